@@ -1,0 +1,43 @@
+"""Cards and packs. A card is two characters, rank then suit: ``"TD"`` is the ten of diamonds; the joker is ``"JK"``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from games.engine.contract import Card, Pack
+
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = "CDHS"
+JOKER: Final[Card] = "JK"
+BLACK: Final = frozenset("CS")
+RED: Final = frozenset("DH")
+
+#: Every card's rank counted from the ace, 1 to 13.
+RANK_NUMBER: Final[dict[Card, int]] = {rank + suit: n for suit in SUITS for n, rank in enumerate(RANKS, start=1)}
+
+
+def pack(ranks: str = RANKS, suits: str = SUITS) -> Pack:
+    """One card of each rank and suit given, suit by suit, each in the order of ``ranks``: the unshuffled order."""
+    return tuple(rank + suit for suit in suits for rank in ranks)
+
+
+def is_black(card: Card) -> bool:
+    return card[1] in BLACK
+
+
+def canonical(cards: Iterable[Card]) -> list[Card]:
+    """Cards sorted by their codes' characters (``"2C" < "AD" < "TD"``): the form in which moves are stored."""
+    return sorted(cards)
+
+
+def card_list(value: object, allowed: frozenset[Card] | set[Card]) -> list[Card] | None:
+    """``value`` as a list of distinct cards out of ``allowed``, or None if it is anything else."""
+    if not isinstance(value, list | tuple):
+        return None
+    cards: list[Card] = []
+    for card in value:
+        if not isinstance(card, str) or card not in allowed or card in cards:
+            return None
+        cards.append(card)
+    return cards
