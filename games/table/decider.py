@@ -1,0 +1,202 @@
+"""Commands, and the pure decision what events follow from one: ``decide(table, command, secret) -> events``.
+
+Nothing here looks at a clock, a database or chance. The secret of the shuffle is handed in as a function, so that a
+service reads its row only for a decision that deals or ends the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine import UnknownRules, get_rules, latest_version
+from games.engine.contract import DEAL, Refusal, gettext_noop
+from games.engine.shuffle import ALGORITHM, commitment, random_seating, shuffle_packs
+from games.table.events import (
+    Admits,
+    Dealt,
+    Ended,
+    EndedBy,
+    Event,
+    Moved,
+    OpenerSeat,
+    SaltBy,
+    SatDown,
+    Started,
+    TableOpened,
+)
+from games.table.state import Stamped, Table, evolve
+
+type Secret = Callable[[], bytes]
+
+_SALT = re.compile(r"[!-~]{8,64}")
+
+
+class Refused(Refusal):
+    """The table refuses a command; nothing has changed."""
+
+
+class Stale(Refused):
+    """The step that the command was made for has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open a table and sit down at it as its first player (place 0)."""
+
+    rules: str
+    options: Mapping[str, Any]
+    admits: Admits
+    opener_seat: OpenerSeat
+    quick_pass: bool
+    salt: str
+    salt_by: SaltBy
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """Take the next free place."""
+
+    salt: str
+    salt_by: SaltBy
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMove:
+    """Make a move. ``step`` is the step number that the player saw, or None not to be held to it."""
+
+    seat: int
+    move: object
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the game up. ``step`` as in :class:`PlayMove`; a resignation is not held to it unless it is given."""
+
+    seat: int
+
+
+type Command = SitDown | PlayMove | Resign
+
+
+def open_table(game_id: str, command: OpenTable, secret: Secret, at: int) -> list[Event]:
+    """The first events of a game. Raises :class:`Refusal` (unknown rules, a bad option, a bad salt)."""
+    try:
+        rules = get_rules(command.rules, latest_version(command.rules))
+    except UnknownRules:
+        raise Refused("unknown_rules", gettext_noop("There is no such game here.")) from None
+    _check_choice("admits", command.admits, ("anyone", "invited"))
+    _check_choice("opener_seat", command.opener_seat, ("first", "second", "random"))
+    _check_salt(command.salt)
+    opened = TableOpened(
+        rules=rules.slug,
+        rules_version=rules.version,
+        options=rules.options(command.options),
+        admits=command.admits,
+        opener_seat=command.opener_seat,
+        quick_pass=command.quick_pass,
+        algorithm=ALGORITHM,
+        commitment=commitment(game_id, secret()),
+    )
+    table = evolve(None, Stamped(opened, 1, at), game_id)
+    return [opened, *_seat_next(table, command.salt, command.salt_by, secret, at)]
+
+
+def decide(table: Table, command: Command, secret: Secret, at: int) -> list[Event]:
+    """The events that follow from a command at a table. Raises :class:`Refusal`, changing nothing."""
+    match command:
+        case SitDown(salt, salt_by):
+            if table.status != "open":
+                raise Refused("table_full", gettext_noop("Every seat at this table is taken."))
+            _check_salt(salt)
+            return _seat_next(table, salt, salt_by, secret, at)
+        case PlayMove(seat, move, step):
+            _check_running(table)
+            if step is not None and step != table.step:
+                raise Stale("stale_step", gettext_noop("The table has moved on since you looked at it."))
+            canonical = table.rules.check(table.state, seat, move)
+            return _with_consequences(table, [Moved(seat, canonical)], secret, at)
+        case Resign(seat):
+            _check_running(table)
+            by: EndedBy = "given_up" if table.rules.seats == 1 else "resignation"
+            return [Ended(by=by, seat=seat, secret=secret().hex())]
+
+
+def _check_running(table: Table) -> None:
+    if table.status == "open":
+        raise Refused("not_started", gettext_noop("The game has not begun: a seat is still free."))
+    if table.status == "ended":
+        raise Refused("game_over", gettext_noop("This game is over."))
+
+
+def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise Refused(
+            "bad_option",
+            gettext_noop("%(name)s must be one of: %(allowed)s."),
+            name=name,
+            allowed=", ".join(allowed),
+        )
+
+
+def _check_salt(salt: str) -> None:
+    if not _SALT.fullmatch(salt):
+        raise Refused("bad_salt", gettext_noop("A salt is 8 to 64 printable characters without spaces."))
+
+
+def _seat_next(table: Table, salt: str, salt_by: SaltBy, secret: Secret, at: int) -> list[Event]:
+    place = len(table.salts)
+    sat = SatDown(place, salt, salt_by)
+    if place + 1 < table.rules.seats:
+        return [sat]
+    salts = [*(taken.text for taken in table.salts), salt]
+    return _with_consequences(table, [sat, Started(_seating(table, salts, secret))], secret, at)
+
+
+def _seating(table: Table, salts: list[str], secret: Secret) -> tuple[int, ...]:
+    seats = table.rules.seats
+    match table.opened.opener_seat:
+        case "first":
+            return tuple(range(seats))
+        case "second":
+            return tuple((place + 1) % seats for place in range(seats))
+        case "random":
+            return random_seating(seats, secret=secret(), game=table.id, salts=salts)
+
+
+def _with_consequences(table: Table, events: list[Event], secret: Secret, at: int) -> list[Event]:
+    """``events`` and all that follows by itself: deals, lone passes, the end by the rules."""
+    out = list(events)
+    for event in events:
+        table = evolve(table, Stamped(event, table.version + 1, at), table.id)
+    while (event := _consequence(table, secret)) is not None:
+        out.append(event)
+        table = evolve(table, Stamped(event, table.version + 1, at), table.id)
+    return out
+
+
+def _consequence(table: Table, secret: Secret) -> Event | None:
+    if table.status != "running":
+        return None
+    rules, awaits = table.rules, table.awaits
+    if awaits is None:
+        return Ended(by="rules", seat=None, secret=secret().hex())
+    if awaits == DEAL:
+        round_no = table.rounds + 1
+        packs = shuffle_packs(
+            rules.packs(table.state),
+            secret=secret(),
+            game=table.id,
+            salts=[salt.text for salt in table.salts],
+            round_no=round_no,
+        )
+        return Dealt(round_no, packs)
+    assert isinstance(awaits, int)
+    if rules.lone_pass == "always" or (rules.lone_pass == "optional" and table.opened.quick_pass):
+        lone = rules.pass_if_lone(table.state)
+        if lone is not None:
+            return Moved(awaits, lone, automatic=True)
+    return None

@@ -1,0 +1,161 @@
+"""The events of a game: what is written down once and for ever.
+
+Each type is a frozen dataclass with a name and a schema number. A stored payload of an older schema is brought up to
+date by its type's ``upcast`` (a pure function) on reading; stored rows never change. No floats, no names, no
+addresses, no free text: events name places and seats, never people.
+
+A *place* is the order in which people sat down (0 the opener); a *seat* is the number that the rules know. Which
+place got which seat is settled when the game starts (:class:`Started`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal, Self
+
+from games.engine.contract import Packs
+
+type Payload = Mapping[str, Any]
+type Admits = Literal["anyone", "invited"]
+type OpenerSeat = Literal["first", "second", "random"]
+type SaltBy = Literal["server", "player"]
+type EndedBy = Literal["rules", "resignation", "time", "agreement", "given_up", "aborted"]
+
+
+class UnknownEvent(LookupError):
+    """A stored event has a type or schema that this version of Clew doesn't know."""
+
+
+class Event:
+    """Base of all event types. Subclasses are frozen dataclasses whose fields are JSON values."""
+
+    type: ClassVar[str]
+    schema: ClassVar[int] = 1
+
+    @property
+    def seat_column(self) -> int | None:
+        """The seat whose doing the event is, where it is a seat's."""
+        return None
+
+    def payload(self) -> dict[str, Any]:
+        """The event's fields as JSON."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses
+
+    @classmethod
+    def from_payload(cls, payload: Payload) -> Self:
+        """The inverse of :meth:`payload`, for a payload of the present schema."""
+        return cls(**payload)
+
+    @classmethod
+    def upcast(cls, payload: Payload, schema: int) -> Payload:
+        """A payload of an older schema as one of the present schema."""
+        raise UnknownEvent(f"{cls.type} has no schema {schema}")
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened(Event):
+    """Somebody opened a table. The first event of every game.
+
+    ``commitment`` is the hex SHA-256 that binds the server to its secret before anyone sits (see
+    ``games.engine.shuffle``). ``quick_pass``: a lone ``pass`` is made automatically where the rules leave that to the
+    table.
+    """
+
+    type: ClassVar[str] = "table_opened"
+    rules: str
+    rules_version: int
+    options: Payload
+    admits: Admits
+    opener_seat: OpenerSeat
+    quick_pass: bool
+    algorithm: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SatDown(Event):
+    """Somebody sat down and added a salt to the shuffle; ``salt_by`` says whether their own browser made it."""
+
+    type: ClassVar[str] = "sat_down"
+    place: int
+    salt: str
+    salt_by: SaltBy
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Event):
+    """Every place is taken: ``seating[place]`` is the seat of that place."""
+
+    type: ClassVar[str] = "started"
+    seating: tuple[int, ...]
+
+    @classmethod
+    def from_payload(cls, payload: Payload) -> Self:
+        return cls(seating=tuple(payload["seating"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    """The shuffled packs of round ``round_no`` (from 1), whole, each with its top card first. Never re-rolled."""
+
+    type: ClassVar[str] = "dealt"
+    round_no: int
+    packs: Packs
+
+    @classmethod
+    def from_payload(cls, payload: Payload) -> Self:
+        return cls(round_no=payload["round_no"], packs=tuple(tuple(pack) for pack in payload["packs"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    """A seat's canonical move. ``automatic``: a lone pass that the table made for the seat."""
+
+    type: ClassVar[str] = "moved"
+    seat: int
+    move: Payload
+    automatic: bool = False
+
+    @property
+    def seat_column(self) -> int | None:
+        return self.seat
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The game is over: by its rules, or from outside them by ``seat``. The last event; it reveals the secret (hex)."""
+
+    type: ClassVar[str] = "ended"
+    by: EndedBy
+    seat: int | None
+    secret: str
+
+    @property
+    def seat_column(self) -> int | None:
+        return self.seat
+
+
+#: Every event type by name. A later type is registered here, and handled in ``evolve``.
+EVENT_TYPES: dict[str, type[Event]] = {
+    event_type.type: event_type for event_type in (TableOpened, SatDown, Started, Dealt, Moved, Ended)
+}
+
+
+def decode(name: str, schema: int, payload: Payload) -> Event:
+    """A stored event as a value. Raises :class:`UnknownEvent`."""
+    try:
+        event_type = EVENT_TYPES[name]
+    except KeyError:
+        raise UnknownEvent(f"no event type {name!r}") from None
+    if schema > event_type.schema:
+        raise UnknownEvent(f"{name} schema {schema} is newer than this version of Clew")
+    if schema < event_type.schema:
+        payload = event_type.upcast(payload, schema)
+    return event_type.from_payload(payload)
+
+
+def canonical_json(value: Any) -> str:
+    """The one JSON text of a value: sorted keys, no spaces, ASCII. Raises ValueError for anything that isn't exact."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
