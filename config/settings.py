@@ -1,0 +1,248 @@
+"""All of Clew's settings, read from the environment. docs/running.md lists the variables for those who run it."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from django.utils.csp import CSP
+
+from config import logs
+from config.env import env_bool, env_choice, env_float, env_int, env_ints, env_list, env_str
+from config.secret import kept_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- How it runs ------------------------------------------------------------------------------------------------------
+#: Embedded: all on one machine for one group of friends, with nothing to install (bin/play). Else production.
+CLEW_EMBEDDED = env_bool("CLEW_EMBEDDED", default=False)
+#: Where files are kept: database, secret key, queue and mails of an embedded site, collected static files.
+CLEW_DATA = Path(env_str("CLEW_DATA", str(BASE_DIR / "var"))).resolve()
+#: Where people find the site, without a slash at the end; links in mails begin with it.
+CLEW_SITE_URL = env_str("CLEW_SITE_URL", "http://localhost:8000").rstrip("/")
+
+_site = urlsplit(CLEW_SITE_URL)
+_https = _site.scheme == "https"
+_redis_url = env_str("REDIS_URL", "redis://localhost:6379/0")
+
+DEBUG = env_bool("CLEW_DEBUG", default=False)
+SECRET_KEY = env_str("DJANGO_SECRET_KEY", "") or kept_secret(CLEW_DATA)
+SECRET_KEY_FALLBACKS = env_list("DJANGO_SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = [
+    *([_site.hostname] if _site.hostname else []),
+    *(["localhost", "127.0.0.1", "[::1]"] if CLEW_EMBEDDED else []),
+    *env_list("CLEW_ALLOWED_HOSTS"),
+]
+CSRF_TRUSTED_ORIGINS = [CLEW_SITE_URL]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+# --- Applications and middleware --------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "accounts",
+    "games",
+    "notifications",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.csp",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- People and sessions ----------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+SESSION_ENGINE = "django.contrib.sessions.backends.db"  # not the cache: a lost Redis must not log people out
+SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
+
+# --- What browsers are told -------------------------------------------------------------------------------------------
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
+SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if _https else 0
+if env_bool("CLEW_BEHIND_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF, CSP.NONCE],
+    "style-src": [CSP.SELF, CSP.NONCE],
+    "img-src": [CSP.SELF, "data:"],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "worker-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+}
+
+# --- Language and time ------------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ko", "한국어")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- Database ---------------------------------------------------------------------------------------------------------
+_database: dict[str, Any] = {**dj_database_url.parse(env_str("DATABASE_URL", f"sqlite:///{CLEW_DATA}/clew.sqlite3"))}
+if _database["ENGINE"].endswith("sqlite3"):
+    _database["OPTIONS"] = {
+        # A transaction takes the write lock when it begins: one that read first could never be granted it later.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        # FULL: in WAL mode NORMAL can lose the last commits in a power cut. Recursive triggers: REPLACE deletes rows
+        # past a delete trigger without them, and events may not be deleted.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA recursive_triggers=ON",
+    }
+elif env_bool("CLEW_DB_POOL", default=True):
+    _database["OPTIONS"] = {
+        **_database.get("OPTIONS", {}),
+        "pool": {"min_size": 1, "max_size": env_int("CLEW_DB_POOL_SIZE", 16, least=1), "timeout": 10},
+    }
+DATABASES = {"default": _database}
+
+# --- Cache ------------------------------------------------------------------------------------------------------------
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "clew_cache"}
+    if CLEW_EMBEDDED
+    else {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": _redis_url,
+        "KEY_PREFIX": "clew",
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+    }
+}
+
+# --- Static files -----------------------------------------------------------------------------------------------------
+#: Names with a hash, from `manage.py collectstatic`. Without it, files are served as they lie in the source.
+_collected = env_bool("CLEW_STATIC_MANIFEST", default=not DEBUG)
+STATIC_URL = "/static/"
+STATIC_ROOT = CLEW_DATA / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if _collected
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = not _collected
+
+# --- Mail -------------------------------------------------------------------------------------------------------------
+_smtp = "django.core.mail.backends.smtp.EmailBackend"
+_mail_backend = env_str(
+    "CLEW_MAIL_BACKEND", "django.core.mail.backends.filebased.EmailBackend" if CLEW_EMBEDDED else _smtp
+)
+_smtp_security = env_choice("SMTP_SECURITY", "none", ("none", "starttls", "tls"))
+_mail_options: dict[str, dict[str, Any]] = {
+    _smtp: {
+        "host": env_str("SMTP_HOST", "localhost"),
+        "port": env_int("SMTP_PORT", 25, least=1),
+        "username": env_str("SMTP_USER", ""),
+        "password": env_str("SMTP_PASSWORD", ""),
+        "use_tls": _smtp_security == "starttls",
+        "use_ssl": _smtp_security == "tls",
+        "timeout": 10,
+    },
+    "django.core.mail.backends.filebased.EmailBackend": {"file_path": str(CLEW_DATA / "mail")},
+}
+MAILERS: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": _mail_backend, "OPTIONS": _mail_options.get(_mail_backend, {})}
+}
+DEFAULT_FROM_EMAIL = env_str("DEFAULT_FROM_EMAIL", f"Clew <clew@{_site.hostname or 'localhost'}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# --- Telling people ---------------------------------------------------------------------------------------------------
+#: Seconds that an immediate message waits, so that a rapid exchange sends none of its steps.
+CLEW_QUIET_SPELL = env_float("CLEW_QUIET_SPELL", 60.0, least=0.0)
+#: Seconds that a sender may hold a message before another takes it over.
+CLEW_LEASE = env_float("CLEW_LEASE", 60.0, least=0.0)
+#: Seconds to wait after the first, second, … failed try; the last one repeats.
+CLEW_RETRY_WAITS = env_ints("CLEW_RETRY_WAITS", [60, 300, 1800, 7200, 21600])
+#: Seconds between two sweeps for messages and clocks that are due.
+CLEW_SWEEP_INTERVAL = env_float("CLEW_SWEEP_INTERVAL", 10.0, least=0.01)
+
+# --- Celery -----------------------------------------------------------------------------------------------------------
+if CLEW_EMBEDDED:
+    _queue = CLEW_DATA / "queue"
+    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        "data_folder_in": str(_queue / "messages"),
+        "data_folder_out": str(_queue / "messages"),
+        "control_folder": str(_queue / "control"),
+        "polling_interval": 0.1,
+    }
+    for _folder in ("messages", "control"):
+        (_queue / _folder).mkdir(parents=True, exist_ok=True)
+else:
+    CELERY_BROKER_URL = _redis_url
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        # A message that a killed worker held comes back after this time. Every task is done well within it.
+        "visibility_timeout": 60,
+        "unacked_restore_interval": 1,
+        "unacked_restore_throttle": 1,
+        # A broker that is gone, or swallows packets, is found out soon.
+        "socket_connect_timeout": 1,
+        "socket_timeout": 5,
+        "retry_on_timeout": False,
+    }
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # the schedule is static: nothing to keep in a file or a table
+CELERY_BEAT_SCHEDULE = {
+    "sweep the outbox": {"task": "notifications.tasks.sweep", "schedule": CLEW_SWEEP_INTERVAL},
+}
+
+# --- Logs -------------------------------------------------------------------------------------------------------------
+LOGGING_CONFIG = "logging.config.dictConfig"
+LOGGING = logs.configure(json=not CLEW_EMBEDDED, level=env_str("CLEW_LOG_LEVEL", "INFO").upper())

@@ -1,0 +1,21 @@
+"""Where everything is found."""
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+@never_cache
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """Alive: this process answers. Says nothing of the database or the broker."""
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
+
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+    path("", include("games.pages.urls")),
+]
