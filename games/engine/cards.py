@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
@@ -41,3 +42,19 @@ def card_list(value: object, allowed: frozenset[Card] | set[Card]) -> list[Card]
             return None
         cards.append(card)
     return cards
+
+
+SUIT_SYMBOL: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_TYPED: Final = str.maketrans({"♣": "C", "♧": "C", "♦": "D", "♢": "D", "♥": "H", "♡": "H", "♠": "S", "♤": "S", "\ufe0f": ""})
+
+
+def show(card: Card) -> str:
+    """The card as people are shown it: ``"10♦"`` for ``"TD"``. The joker is ``"★"``."""
+    if card == JOKER:
+        return "★"
+    return ("10" if card[0] == "T" else card[0]) + SUIT_SYMBOL[card[1]]
+
+
+def typed(text: str) -> str:
+    """What a person typed, made plain for reading notation: upper case, suits as letters, ``10`` still ``10``."""
+    return unicodedata.normalize("NFKC", text.translate(_TYPED)).upper()
