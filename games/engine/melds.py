@@ -1,8 +1,8 @@
 """Melds that the rummy games share: groups of one rank, and sequences of one suit.
 
-Each game says how its sequences run: ``order`` is the ranks from low to high, neighbours side by side (Conquian
-has no 8, 9 and 10, so its 7 and jack touch), and ``ace_high`` lets the order's first rank also stand after its
-last. The ace is then low or high, never both: Q-K-A runs, K-A-2 doesn't.
+Each game says how its sequences run: ``order`` is the ranks from low to high, neighbours side by side
+(Conquian has no 8, 9 and 10, so its 7 and jack touch), and ``ace_high`` lets the order's first rank also stand
+after its last. The ace is then low or high, never both: Q-K-A runs, K-A-2 doesn't.
 """
 
 from __future__ import annotations
@@ -57,12 +57,7 @@ def sequences(cards: Iterable[Card], order: str = RANKS, *, ace_high: bool = Fal
     for card in cards:
         ranks[card[1]] = ranks.get(card[1], "") + card[0]
     line = order + order[0] if ace_high else order
-    return [
-        meld
-        for suit, held in ranks.items()
-        if len(held) >= SHORTEST
-        for meld in _sequences_of(suit, held, line)
-    ]
+    return [meld for suit, held in ranks.items() if len(held) >= SHORTEST for meld in _sequences_of(suit, held, line)]
 
 
 @lru_cache(maxsize=1024)
