@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
 from games.engine.cards import RANK_NUMBER, is_black, pack, typed
@@ -32,7 +33,9 @@ from games.engine.contract import (
     gettext_noop,
     malformed,
 )
+from games.engine.frozen import FrozenDict, FrozenList
 from games.engine.grid import (
+    EVERYWHERE,
     Cell,
     bit,
     bounds,
@@ -40,8 +43,10 @@ from games.engine.grid import (
     cells,
     components,
     grown,
+    number,
     open_cells,
     orthogonally_grown,
+    picker,
     read_cell,
 )
 
@@ -62,11 +67,17 @@ TABLE_VALUE: Final = {card: RANK_NUMBER[card] - (RANK_NUMBER[card] > 10) for car
 HAND_VALUE: Final = {card: 14 if card[0] == "A" else value for card, value in TABLE_VALUE.items()}
 
 _NOTATION: Final = re.compile(r"(10|[A2-9TJQK])([CDHS])([XJ]?)([A-M])(1[0-3]|[1-9])")
-_KEYS: Final = {
-    "place": {"type", "card", "at"},
-    "swap": {"type", "card", "to"},
-    "joker": {"type", "card", "to"},
-}
+KINDS: Final = ("place", "joker", "swap")
+_TARGET: Final = {"place": "at", "joker": "to", "swap": "to"}
+_KEYS: Final = {kind: {"type", "card", target} for kind, target in _TARGET.items()}
+
+
+@cache
+def _moves(kind: str, card: Card) -> tuple[Move, ...]:
+    """The moves of this kind with this card, by the cell's number. Made once: a position lists about 120 of them."""
+    return tuple(
+        FrozenDict({"type": kind, "card": card, _TARGET[kind]: FrozenList(cell)}) for cell in cells(EVERYWHERE)
+    )
 
 
 def swap_refusal(card: Card, last: Card) -> IllegalMove | None:
@@ -174,7 +185,7 @@ class Ariadne(Rules[State]):
             raise BadOption("unknown_option", gettext_noop("Ariadne's Thread has no options."))
         return {}
 
-    def start(self, options: Options) -> State:  # noqa: ARG002 - this game has none
+    def start(self, options: Options) -> State:
         return State()
 
     def awaits(self, state: State) -> Awaits:
@@ -189,7 +200,7 @@ class Ariadne(Rules[State]):
         black, red = state.totals
         return len(state.rounds) >= 2 and black != red
 
-    def packs(self, state: State) -> Packs:  # noqa: ARG002 - the same in every round
+    def packs(self, state: State) -> Packs:
         """Black (clubs, spades), then red (diamonds, hearts), each suit A to K without the ten."""
         return PACKS
 
@@ -212,14 +223,11 @@ class Ariadne(Rules[State]):
         if seat is None:
             return []
         moves: list[Move] = []
-        hand = state.hands[seat]
-        free = cells(open_cells(state.occupied))
+        pick = picker(open_cells(state.occupied))
         last = state.table[-1][1] if state.table else None
-        for card in hand:
-            moves += [{"type": "place", "card": card, "at": [x, y]} for x, y in free]
-            moves += [{"type": "joker", "card": card, "to": [x, y]} for x, y in free]
-            if (card, last) in SWAPS:
-                moves += [{"type": "swap", "card": card, "to": [x, y]} for x, y in free]
+        for card in state.hands[seat]:
+            for kind in KINDS if (card, last) in SWAPS else KINDS[:2]:
+                moves += pick(_moves(kind, card))
         return moves
 
     def check_move(self, state: State, seat: int, move: Mapping[str, object]) -> Move:
@@ -228,14 +236,13 @@ class Ariadne(Rules[State]):
             raise malformed()
         if not isinstance(card, str) or card not in RANK_NUMBER:
             raise malformed()
-        key = "at" if kind == "place" else "to"
-        cell = _cell(move[key])
+        cell = _cell(move[_TARGET[kind]])
         if card not in state.hands[seat]:
             raise IllegalMove("not_in_hand", gettext_noop("Only a card of your own hand can be played."))
         if kind == "swap":
             _check_swap(state, card)
         _check_open(state.occupied, cell)
-        return {"type": kind, "card": card, key: list(cell)}
+        return _moves(kind, card)[number(cell)]
 
     def play(self, state: State, move: Move) -> Played[State]:
         """``revealed`` says whether a card was drawn: the card that is played is shown by its owner's own will."""
@@ -274,7 +281,7 @@ class Ariadne(Rules[State]):
             after = replace(after, rounds=(*after.rounds, scores(after, threads(after))))
         return Played(after, revealed)
 
-    def pass_if_lone(self, state: State) -> Move | None:  # noqa: ARG002
+    def pass_if_lone(self, state: State) -> Move | None:
         """None: placing is always possible, nobody ever passes."""
         return None
 
@@ -346,7 +353,7 @@ class Ariadne(Rules[State]):
         cell, moved = state.table[-1]
         return Words("ariadne.swap", {"card": card, "cell": cell_name(cell), "moved": moved, "to": to})
 
-    def notation(self, state: State, move: Move) -> str:  # noqa: ARG002
+    def notation(self, state: State, move: Move) -> str:
         """``7S h7`` places, ``9S x i8`` swaps (the moved card goes to i8), ``4S j f8`` sends the joker to f8."""
         if move["type"] == "place":
             return f"{move['card']} {cell_name(move['at'])}"
@@ -358,7 +365,9 @@ class Ariadne(Rules[State]):
         if found is None:
             raise IllegalMove(
                 "bad_notation",
-                gettext_noop("Write a card and a cell, as in 7S h7; x swaps, as in 9S x i8; j moves the joker, as in 4S j f8."),
+                gettext_noop(
+                    "Write a card and a cell, as in 7S h7; x swaps, as in 9S x i8; j moves the joker, as in 4S j f8."
+                ),
             )
         rank, suit, action, column, row = found.groups()
         cell = list(read_cell(column, row))
@@ -434,14 +443,12 @@ def _check_open(occupied: int, cell: Cell) -> None:
     if here & open_cells(occupied):
         return
     if here & occupied:
-        raise IllegalMove("cell_occupied", gettext_noop("The cell must be empty; the joker's own cell is occupied too."))
-    if not here & grown(occupied):
         raise IllegalMove(
-            "no_neighbour", gettext_noop("At least one of the cell's eight neighbours must be occupied.")
+            "cell_occupied", gettext_noop("The cell must be empty; the joker's own cell is occupied too.")
         )
-    raise IllegalMove(
-        "outside_square", gettext_noop("The occupied area may be at most 7 cells wide and 7 cells high.")
-    )
+    if not here & grown(occupied):
+        raise IllegalMove("no_neighbour", gettext_noop("At least one of the cell's eight neighbours must be occupied."))
+    raise IllegalMove("outside_square", gettext_noop("The occupied area may be at most 7 cells wide and 7 cells high."))
 
 
 def _reading_order(entry: tuple[Cell, Card]) -> Cell:

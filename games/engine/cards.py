@@ -45,7 +45,9 @@ def card_list(value: object, allowed: frozenset[Card] | set[Card]) -> list[Card]
 
 
 SUIT_SYMBOL: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-_TYPED: Final = str.maketrans({"♣": "C", "♧": "C", "♦": "D", "♢": "D", "♥": "H", "♡": "H", "♠": "S", "♤": "S", "\ufe0f": ""})
+_LETTER_OF_SUIT: Final = {"♣": "C", "♧": "C", "♦": "D", "♢": "D", "♥": "H", "♡": "H", "♠": "S", "♤": "S"}
+_EMOJI_MARK: Final = "\ufe0f"
+_TYPED: Final = str.maketrans({**_LETTER_OF_SUIT, _EMOJI_MARK: ""})
 
 
 def show(card: Card) -> str:

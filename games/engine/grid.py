@@ -7,9 +7,10 @@ cell is always occupied and the occupied area is at most 7 wide and high; the ri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Final
+from operator import itemgetter
+from typing import Any, Final
 
 type Cell = tuple[int, int]
 
@@ -20,11 +21,18 @@ _ROW_BITS: Final = (1 << _ROW) - 1
 _LETTERS: Final = "abcdefghijklm"
 
 _GRID: Final = sum(((1 << 15) - 1) << (_ROW * row) for row in range(15))
+#: Every bit, the guards too, so that a cell's number is its place among them.
+EVERYWHERE: Final = (1 << _ROW * 15) - 1
+
+
+def number(cell: Sequence[int]) -> int:
+    """The number of the cell's bit. Both coordinates within -7 to 7."""
+    return _ROW * (cell[1] + REACH) + cell[0] + REACH
 
 
 def bit(cell: Sequence[int]) -> int:
-    """The cell's bit set. Both coordinates within -7 to 7."""
-    return 1 << (_ROW * (cell[1] + REACH) + cell[0] + REACH)
+    """The set of this one cell. Both coordinates within -7 to 7."""
+    return 1 << _ROW * (cell[1] + REACH) + cell[0] + REACH
 
 
 def grown(area: int) -> int:
@@ -83,21 +91,33 @@ def open_cells(occupied: int) -> int:
 
 
 @cache
-def _row_cells(y: int, row: int) -> tuple[Cell, ...]:
-    return tuple((x - REACH, y) for x in range(15) if row >> x & 1)
+def _row_numbers(row: int, members: int) -> tuple[int, ...]:
+    return tuple(_ROW * row + x for x in range(_ROW) if members >> x & 1)
+
+
+def numbers(area: int) -> list[int]:
+    """The numbers of the area's cells in reading order."""
+    found: list[int] = []
+    row = 0
+    while area:
+        if members := area & _ROW_BITS:
+            found += _row_numbers(row, members)
+        area >>= _ROW
+        row += 1
+    return found
+
+
+def picker(area: int) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    """What takes the area's cells, in reading order, out of a sequence indexed by cell numbers."""
+    members = numbers(area)
+    if len(members) == 1:
+        return lambda rows: (rows[members[0]],)
+    return itemgetter(*members) if members else lambda _: ()
 
 
 def cells(area: int) -> list[Cell]:
     """The area's cells in reading order."""
-    found: list[Cell] = []
-    y = -REACH
-    while area:
-        row = area & _ROW_BITS
-        if row:
-            found += _row_cells(y, row)
-        area >>= _ROW
-        y += 1
-    return found
+    return [(n % _ROW - REACH, n // _ROW - REACH) for n in numbers(area)]
 
 
 def cell_name(cell: Sequence[int]) -> str:
