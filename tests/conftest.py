@@ -1,0 +1,106 @@
+"""Fixtures for everybody: a database with real commits, and an empty Valkey."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+import redis
+from django.conf import settings
+from django.db import connection, connections
+from pytest_django import DjangoDbBlocker
+
+_numbers = count(1)
+
+
+def _worker() -> str:
+    return os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+
+@contextmanager
+def _maintenance() -> Iterator[Any]:
+    """A cursor at PostgreSQL outside of the databases that are made and dropped."""
+    with connection._nodb_cursor() as cursor:  # Django's own way to create and destroy databases
+        yield cursor
+
+
+def _postgres_clone(source: str, target: str) -> None:
+    with _maintenance() as cursor:
+        cursor.execute(f'CREATE DATABASE "{target}" TEMPLATE "{source}"')
+
+
+def _postgres_drop(name: str) -> None:
+    with _maintenance() as cursor:
+        cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def _sqlite_copy(target: Path) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM INTO %s", [str(target)])
+
+
+@pytest.fixture(scope="session")
+def database_template(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """A migrated, empty database that nobody is connected to: its name, or on SQLite its file."""
+    with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            path = Path(settings.CLEW_DATA) / f"template-{_worker()}.sqlite3"
+            _sqlite_copy(path)
+            yield str(path)
+            path.unlink()
+        else:
+            name = f"template_{_worker()}"
+            connection.close()  # PostgreSQL copies only a database without connections
+            _postgres_clone(connection.settings_dict["NAME"], name)
+            yield name
+            _postgres_drop(name)
+
+
+@pytest.fixture
+def real_database(database_template: str, valkey: str, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, str]]:
+    """A database of the test's own, with real commits: for threads, processes and what happens after a commit.
+
+    Yields the environment that a child process of the test must be started with (a copy of this one's, with
+    DATABASE_URL and REDIS_URL set). A thread that used the database closes its connection
+    (``django.db.connections.close_all()``) before it ends.
+    """
+    name = f"real_{_worker()}_{next(_numbers)}"
+    on_sqlite = connection.vendor == "sqlite"
+    with django_db_blocker.unblock():
+        if on_sqlite:
+            name = str(Path(settings.CLEW_DATA) / f"{name}.sqlite3")
+            shutil.copyfile(database_template, name)
+            url = f"sqlite:///{name}"
+        else:
+            _postgres_clone(database_template, name)
+            url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
+        # Threads make their connections from the same dictionary. This thread's connection is put aside rather than
+        # closed: SQLite's database of the other tests lives in memory as long as it is open.
+        shared, aside = connections.settings["default"], connections["default"]
+        before, shared["NAME"] = shared["NAME"], name
+        connections["default"] = connections.create_connection("default")
+        try:
+            yield {**os.environ, "DATABASE_URL": url, "REDIS_URL": valkey}
+        finally:
+            connections["default"].close()
+            shared["NAME"], connections["default"] = before, aside
+            if on_sqlite:
+                for path in Path(name).parent.glob(f"{Path(name).name}*"):
+                    path.unlink()
+            else:
+                _postgres_drop(name)
+
+
+@pytest.fixture
+def valkey() -> Iterator[str]:
+    """The address of this worker's Valkey database, empty."""
+    url = os.environ["REDIS_URL"]
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+        yield url
+        client.flushdb()
