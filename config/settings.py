@@ -193,6 +193,8 @@ MAILERS: dict[str, dict[str, Any]] = {
 }
 DEFAULT_FROM_EMAIL = env_str("DEFAULT_FROM_EMAIL", f"Clew <clew@{_site.hostname or 'localhost'}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+#: What stands behind the @ of Message-IDs.
+CLEW_MAIL_DOMAIN = env_str("CLEW_MAIL_DOMAIN", _site.hostname or "localhost")
 
 # --- Telling people ---------------------------------------------------------------------------------------------------
 #: Seconds that an immediate message waits, so that a rapid exchange sends none of its steps.

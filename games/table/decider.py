@@ -1,19 +1,18 @@
-"""Commands, and the pure decision what events follow from one: ``decide(table, command, secret) -> events``.
+"""Commands, and the pure decision what events follow from one: ``decide(table, command, dealer, at) -> events``.
 
-Nothing here looks at a clock, a database or chance. The secret of the shuffle is handed in as a function, so that a
-service reads its row only for a decision that deals or ends the game.
+Nothing here looks at a clock, a database or chance: what is drawn by lot comes from the dealer that is handed in.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.engine import UnknownRules, get_rules, latest_version
 from games.engine.contract import DEAL, Refusal, gettext_noop
-from games.engine.shuffle import ALGORITHM, commitment, random_seating, shuffle_packs
+from games.table.dealer import Dealer
 from games.table.events import (
     Admits,
     Dealt,
@@ -29,8 +28,6 @@ from games.table.events import (
 )
 from games.table.state import Stamped, Table, evolve
 
-type Secret = Callable[[], bytes]
-
 _SALT = re.compile(r"[!-~]{8,64}")
 
 
@@ -43,16 +40,14 @@ class Stale(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTable:
-    """Open a table and sit down at it as its first player (place 0)."""
+class Terms:
+    """What is agreed by sitting down: the game, its options, and the table's own rules."""
 
     rules: str
-    options: Mapping[str, Any]
-    admits: Admits
-    opener_seat: OpenerSeat
-    quick_pass: bool
-    salt: str
-    salt_by: SaltBy
+    options: Mapping[str, Any] = field(default_factory=dict)
+    admits: Admits = "anyone"
+    opener_seat: OpenerSeat = "random"
+    quick_pass: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,47 +77,50 @@ class Resign:
 type Command = SitDown | PlayMove | Resign
 
 
-def open_table(game_id: str, command: OpenTable, secret: Secret, at: int) -> list[Event]:
-    """The first events of a game. Raises :class:`Refusal` (unknown rules, a bad option, a bad salt)."""
+def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at: int) -> list[Event]:
+    """The first events of a game: the table is opened, and its opener sits down at place 0.
+
+    Raises :class:`Refusal` (unknown rules, a bad option, a bad salt).
+    """
     try:
-        rules = get_rules(command.rules, latest_version(command.rules))
+        rules = get_rules(terms.rules, latest_version(terms.rules))
     except UnknownRules:
         raise Refused("unknown_rules", gettext_noop("There is no such game here.")) from None
-    _check_choice("admits", command.admits, ("anyone", "invited"))
-    _check_choice("opener_seat", command.opener_seat, ("first", "second", "random"))
-    _check_salt(command.salt)
+    _check_choice("admits", terms.admits, ("anyone", "invited"))
+    _check_choice("opener_seat", terms.opener_seat, ("first", "second", "random"))
+    _check_salt(sitting.salt)
     opened = TableOpened(
         rules=rules.slug,
         rules_version=rules.version,
-        options=rules.options(command.options),
-        admits=command.admits,
-        opener_seat=command.opener_seat,
-        quick_pass=command.quick_pass,
-        algorithm=ALGORITHM,
-        commitment=commitment(game_id, secret()),
+        options=rules.options(terms.options),
+        admits=terms.admits,
+        opener_seat=terms.opener_seat,
+        quick_pass=terms.quick_pass,
+        algorithm=dealer.algorithm,
+        commitment=dealer.commitment(game_id),
     )
     table = evolve(None, Stamped(opened, 1, at), game_id)
-    return [opened, *_seat_next(table, command.salt, command.salt_by, secret, at)]
+    return [opened, *_seat_next(table, sitting.salt, sitting.salt_by, dealer, at)]
 
 
-def decide(table: Table, command: Command, secret: Secret, at: int) -> list[Event]:
+def decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Event]:
     """The events that follow from a command at a table. Raises :class:`Refusal`, changing nothing."""
     match command:
         case SitDown(salt, salt_by):
             if table.status != "open":
                 raise Refused("table_full", gettext_noop("Every seat at this table is taken."))
             _check_salt(salt)
-            return _seat_next(table, salt, salt_by, secret, at)
+            return _seat_next(table, salt, salt_by, dealer, at)
         case PlayMove(seat, move, step):
             _check_running(table)
             if step is not None and step != table.step:
                 raise Stale("stale_step", gettext_noop("The table has moved on since you looked at it."))
             canonical = table.rules.check(table.state, seat, move)
-            return _with_consequences(table, [Moved(seat, canonical)], secret, at)
+            return _with_consequences(table, [Moved(seat, canonical)], dealer, at)
         case Resign(seat):
             _check_running(table)
             by: EndedBy = "given_up" if table.rules.seats == 1 else "resignation"
-            return [Ended(by=by, seat=seat, secret=secret().hex())]
+            return [Ended(by=by, seat=seat, secret=dealer.reveal())]
 
 
 def _check_running(table: Table) -> None:
@@ -147,16 +145,16 @@ def _check_salt(salt: str) -> None:
         raise Refused("bad_salt", gettext_noop("A salt is 8 to 64 printable characters without spaces."))
 
 
-def _seat_next(table: Table, salt: str, salt_by: SaltBy, secret: Secret, at: int) -> list[Event]:
+def _seat_next(table: Table, salt: str, salt_by: SaltBy, dealer: Dealer, at: int) -> list[Event]:
     place = len(table.salts)
     sat = SatDown(place, salt, salt_by)
     if place + 1 < table.rules.seats:
         return [sat]
     salts = [*(taken.text for taken in table.salts), salt]
-    return _with_consequences(table, [sat, Started(_seating(table, salts, secret))], secret, at)
+    return _with_consequences(table, [sat, Started(_seating(table, salts, dealer))], dealer, at)
 
 
-def _seating(table: Table, salts: list[str], secret: Secret) -> tuple[int, ...]:
+def _seating(table: Table, salts: list[str], dealer: Dealer) -> tuple[int, ...]:
     seats = table.rules.seats
     match table.opened.opener_seat:
         case "first":
@@ -164,36 +162,30 @@ def _seating(table: Table, salts: list[str], secret: Secret) -> tuple[int, ...]:
         case "second":
             return tuple((place + 1) % seats for place in range(seats))
         case "random":
-            return random_seating(seats, secret=secret(), game=table.id, salts=salts)
+            return dealer.seating(table.id, seats, salts)
 
 
-def _with_consequences(table: Table, events: list[Event], secret: Secret, at: int) -> list[Event]:
+def _with_consequences(table: Table, events: list[Event], dealer: Dealer, at: int) -> list[Event]:
     """``events`` and all that follows by itself: deals, lone passes, the end by the rules."""
     out = list(events)
     for event in events:
         table = evolve(table, Stamped(event, table.version + 1, at), table.id)
-    while (event := _consequence(table, secret)) is not None:
-        out.append(event)
-        table = evolve(table, Stamped(event, table.version + 1, at), table.id)
+    while (following := _consequence(table, dealer)) is not None:
+        out.append(following)
+        table = evolve(table, Stamped(following, table.version + 1, at), table.id)
     return out
 
 
-def _consequence(table: Table, secret: Secret) -> Event | None:
+def _consequence(table: Table, dealer: Dealer) -> Event | None:
     if table.status != "running":
         return None
     rules, awaits = table.rules, table.awaits
     if awaits is None:
-        return Ended(by="rules", seat=None, secret=secret().hex())
+        return Ended(by="rules", seat=None, secret=dealer.reveal())
     if awaits == DEAL:
         round_no = table.rounds + 1
-        packs = shuffle_packs(
-            rules.packs(table.state),
-            secret=secret(),
-            game=table.id,
-            salts=[salt.text for salt in table.salts],
-            round_no=round_no,
-        )
-        return Dealt(round_no, packs)
+        salts = [salt.text for salt in table.salts]
+        return Dealt(round_no, dealer.packs(table.id, rules.packs(table.state), salts, round_no))
     assert isinstance(awaits, int)
     if rules.lone_pass == "always" or (rules.lone_pass == "optional" and table.opened.quick_pass):
         lone = rules.pass_if_lone(table.state)

@@ -58,9 +58,9 @@ class Event:
 class TableOpened(Event):
     """Somebody opened a table. The first event of every game.
 
-    ``commitment`` is the hex SHA-256 that binds the server to its secret before anyone sits (see
-    ``games.engine.shuffle``). ``quick_pass``: a lone ``pass`` is made automatically where the rules leave that to the
-    table.
+    ``algorithm`` says where the deals come from (see ``games.table.dealer``); ``commitment`` is the hex SHA-256 that
+    binds the server to its secret before anyone sits (see ``games.engine.shuffle``). ``quick_pass``: a lone ``pass``
+    is made automatically where the rules leave that to the table.
     """
 
     type: ClassVar[str] = "table_opened"

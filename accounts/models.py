@@ -1,0 +1,97 @@
+"""People."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zoneinfo
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+NAME = re.compile(r"[^\W_](?:[\w.\-]*[^\W_])?")
+
+
+def name_key(name: str) -> str:
+    """What makes two names the same: compatibility forms and case don't tell names apart."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def validate_name(name: str) -> None:
+    """A player's name: letters and digits of any script, with ``_ . -`` inside. Raises ValidationError."""
+    if not NAME.fullmatch(name) or unicodedata.normalize("NFC", name) != name:
+        raise ValidationError(
+            _("A name is made of letters and digits, with dots, hyphens or underscores only inside it."),
+            code="invalid_name",
+        )
+
+
+def validate_time_zone(name: str) -> None:
+    """A name out of the IANA time zone database. Raises ValidationError."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(_("There is no time zone of this name."), code="invalid_time_zone")
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes and finds users by their public name."""
+
+    def create_user(self, name: str, email: str | None = None, password: str | None = None, **extra: Any) -> User:
+        user = self.model(name=name, email=email, **extra)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, name: str, email: str | None = None, password: str | None = None, **extra: Any) -> User:
+        return self.create_user(name, email, password, is_staff=True, is_superuser=True, **extra)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(name_key=name_key(username or ""))
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person, a guest who hasn't signed up yet, or (later) a bot. ``name`` is public, the mail address never is."""
+
+    class Language(models.TextChoices):
+        ENGLISH = "en", "English"
+        KOREAN = "ko", "한국어"
+
+    name = models.CharField(
+        _("name"), max_length=24, unique=True, validators=[validate_name], help_text=_("Other players see this name.")
+    )
+    #: The folded name, which is unique.
+    name_key = models.CharField(max_length=96, unique=True, editable=False)
+    email = models.EmailField(_("mail address"), unique=True, null=True, blank=True)
+    is_guest = models.BooleanField(default=False, editable=False)
+    language = models.CharField(_("language"), max_length=8, choices=Language.choices, default=Language.ENGLISH)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    date_joined = models.DateTimeField(default=timezone.now, editable=False)
+
+    USERNAME_FIELD = "name"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        super().clean()
+        taken = User.objects.filter(name_key=name_key(self.name)).exclude(pk=self.pk)
+        if taken.exists():
+            raise ValidationError({"name": ValidationError(_("This name is taken."), code="unique")})
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded name true, and a missing mail address null: empty strings would collide."""
+        self.name_key = name_key(self.name)
+        self.email = self.email.strip().lower() or None if self.email else None
+        super().save(*args, **kwargs)
+
+    def zone(self) -> zoneinfo.ZoneInfo:
+        return zoneinfo.ZoneInfo(self.time_zone)

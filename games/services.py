@@ -1,0 +1,226 @@
+"""What can be done with games. Web pages, API, mail, bots and sweeps all come through here, and only here.
+
+Every function takes the user who acts. A *command id* (an opaque text of at most 64 characters, unique for the
+person's intent) makes an action repeatable: the same one again has no second effect and gives the first answer.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from config import clock
+from games.engine.contract import gettext_noop
+from games.selectors import Access, NoSuchGame, access_to
+from games.store.models import GameSecret, Invitation, Seat
+from games.store.thread import GameNotFound, Thread, VersionConflict, append, load
+from games.table.dealer import Dealer, Recorded
+from games.table.decider import Command, PlayMove, Refused, Resign, SitDown, Terms, decide, open_table
+from games.table.events import Event
+from games.table.state import Table
+from notifications import outbox
+
+#: How often a command is decided again when others appended in between.
+TRIES = 4
+
+_OPENED_BY_COMMAND = uuid.UUID("2f0cbe0f-57a9-4a34-9f30-bb1f3f4a5e0c")
+
+
+class TooBusy(Exception):
+    """Others kept appending to the game; nothing was done. Try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an action led to: the table after it, and the seat (None before the start) and place of who acted."""
+
+    table: Table
+    place: int
+
+    @property
+    def seat(self) -> int | None:
+        return self.table.seat_of(self.place)
+
+
+def open_game(
+    user: User,
+    terms: Terms,
+    *,
+    salt: str | None = None,
+    invite: Iterable[User] = (),
+    invite_link: bool = False,
+    command: str | None = None,
+    recorded: Recorded | None = None,
+) -> Done:
+    """Open a table on these terms, sit down at it as its first player, and invite others. Raises Refusal.
+
+    ``recorded`` gives the deals of a game that is played again from its record; the table says so for ever.
+    """
+    game_id = str(uuid.uuid5(_OPENED_BY_COMMAND, f"{user.pk}:{command}") if command else uuid.uuid4())
+    secret = secrets.token_bytes(32)
+    at = clock.now_us()
+    events = open_table(game_id, terms, _sitting(salt), Dealer(lambda: secret, recorded), at)
+    try:
+        with transaction.atomic():
+            table = append(None, events, game_id=game_id, at=at, command=_command_key(0, command))
+            GameSecret.objects.create(game=game_id, secret=secret)
+            Seat.objects.create(game_id=game_id, place=0, user=user)
+            invited = [Invitation(game_id=game_id, user=other) for other in set(invite) - {user}]
+            if invite_link:
+                invited.append(Invitation(game_id=game_id, token=secrets.token_urlsafe(32)))
+            Invitation.objects.bulk_create(invited)
+            outbox.announce(None, table, actor=0)
+    except VersionConflict:
+        if command is None:
+            raise
+        return Done(_reached(load(game_id), _command_key(0, command)), 0)
+    return Done(table, 0)
+
+
+def sit_down(
+    user: User,
+    game_id: str,
+    *,
+    salt: str | None = None,
+    token: str | None = None,
+    command: str | None = None,
+    recorded: Recorded | None = None,
+) -> Done:
+    """Take the next free place. Raises :class:`NoSuchGame`, or Refusal (``table_full``, ``already_seated``)."""
+    sitting = _sitting(salt)
+    for _ in range(TRIES):
+        access = access_to(user, game_id, token=token)
+        thread = _load(game_id)
+        if access.place is not None:
+            if (reached := thread.commands.get(_command_key(access.place, command) or "")) is not None:
+                return Done(load(game_id, upto=reached).table, access.place)
+            raise Refused("already_seated", gettext_noop("You already sit at this table."))
+        if not access.may_sit:
+            raise NoSuchGame(game_id)
+        place = len(thread.table.salts)
+
+        def seat_user(place: int = place) -> None:
+            Seat.objects.create(game_id=game_id, place=place, user=user)
+
+        try:
+            table = _append(thread, sitting, actor=place, command=command, recorded=recorded, also=seat_user)
+        except (VersionConflict, IntegrityError):
+            continue
+        return Done(table, place)
+    raise TooBusy(game_id)
+
+
+def play(
+    user: User,
+    game_id: str,
+    move: object,
+    *,
+    step: int | None = None,
+    command: str | None = None,
+    recorded: Recorded | None = None,
+) -> Done:
+    """Make a move at the step that the player saw (None: whatever it is now).
+
+    Raises :class:`NoSuchGame`, or Refusal: ``stale_step``, ``not_your_turn``, or a code of the game's own.
+    """
+    return _act(user, game_id, lambda seat: PlayMove(seat, move, step), command, recorded)
+
+
+def resign(user: User, game_id: str, *, command: str | None = None) -> Done:
+    """Give the game up. Raises :class:`NoSuchGame` or Refusal."""
+    return _act(user, game_id, Resign, command)
+
+
+def _act(
+    user: User,
+    game_id: str,
+    command_of: Callable[[int], Command],
+    command: str | None,
+    recorded: Recorded | None = None,
+) -> Done:
+    """Decide a seated player's command on the present state, again where others appended meanwhile."""
+    place = access_to(user, game_id).seated_place()
+    key = _command_key(place, command)
+    for _ in range(TRIES):
+        thread = _load(game_id)
+        if key is not None and key in thread.commands:
+            return Done(_reached(thread, key), place)
+        seat = thread.table.seat_of(place)
+        if seat is None:
+            raise Refused("not_started", gettext_noop("The game has not begun: a seat is still free."))
+        try:
+            table = _append(thread, command_of(seat), actor=place, command=command, recorded=recorded)
+            return Done(table, place)
+        except VersionConflict:
+            continue
+    raise TooBusy(game_id)
+
+
+def _append(
+    thread: Thread,
+    decided: Command,
+    *,
+    actor: int,
+    command: str | None,
+    recorded: Recorded | None,
+    also: Callable[[], None] | None = None,
+) -> Table:
+    """Decide, then write events, head, rows of ``also`` and the messages that follow in one transaction."""
+    before = thread.table
+    at = max(clock.now_us(), before.last_at)
+    events: list[Event] = decide(before, decided, Dealer(lambda: _secret(before.id), recorded), at)
+    with transaction.atomic():
+        table = append(thread, events, game_id=before.id, at=at, command=_command_key(actor, command))
+        if also is not None:
+            also()
+        outbox.announce(before, table, actor=actor)
+    return table
+
+
+def _sitting(salt: str | None) -> SitDown:
+    """Sitting down with the player's own salt, or with one that the server makes for them."""
+    return SitDown(salt, "player") if salt else SitDown(secrets.token_urlsafe(24), "server")
+
+
+def _load(game_id: str) -> Thread:
+    try:
+        return load(game_id)
+    except GameNotFound:
+        raise NoSuchGame(game_id) from None
+
+
+def _reached(thread: Thread, key: str | None) -> Table:
+    """The table as it stood after a command's own append."""
+    reached = thread.commands[key or ""]
+    return thread.table if reached == thread.table.version else load(thread.table.id, upto=reached).table
+
+
+def _secret(game_id: str) -> bytes:
+    return bytes(GameSecret.objects.values_list("secret", flat=True).get(game=game_id))
+
+
+def _command_key(place: int, command: str | None) -> str | None:
+    """Command ids are each player's own: one can neither collide with nor probe for another's."""
+    if command is None:
+        return None
+    if not 0 < len(command) <= 64:
+        raise Refused("bad_command_id", gettext_noop("A command id has 1 to 64 characters."))
+    return f"{place}:{command}"
+
+
+__all__ = [
+    "Access",
+    "Done",
+    "NoSuchGame",
+    "Terms",
+    "TooBusy",
+    "open_game",
+    "play",
+    "resign",
+    "sit_down",
+]

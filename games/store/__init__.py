@@ -1,0 +1,1 @@
+"""The thread: the only writer of events. Append, load, verify, rebuild."""

@@ -1,0 +1,128 @@
+"""Rows. Events are the truth; a head is what lists and sweeps look at, and can be made again from them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Event(models.Model):
+    """One event of one game. Append-only: the database refuses UPDATE, DELETE and TRUNCATE (see the migrations)."""
+
+    id = models.BigAutoField(primary_key=True)
+    game = models.UUIDField()
+    version = models.PositiveIntegerField()
+    #: 0 for the first event of an append, then counted up: says where each append ended.
+    batch = models.PositiveSmallIntegerField()
+    type = models.CharField(max_length=32)
+    schema = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField(null=True)
+    payload = models.JSONField()
+    #: Microseconds since the epoch, passed in by the service, never before the previous event's.
+    at = models.BigIntegerField()
+    recorded_at = models.DateTimeField(db_default=Now())
+    #: On the first event of an append that a command led to.
+    command = models.CharField(max_length=100, null=True)
+    #: SHA-256 over the previous event's hash and the canonical JSON of this event.
+    hash = models.BinaryField(max_length=32)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "version"], name="event_game_version"),
+            models.UniqueConstraint(
+                fields=["game", "command"], condition=models.Q(command__isnull=False), name="event_game_command"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} #{self.version} {self.type}"
+
+
+class Head(models.Model):
+    """Where a game stands: the fold of its events, as far as lists and sweeps need it. Never the truth."""
+
+    game = models.UUIDField(primary_key=True)
+    version = models.PositiveIntegerField()
+    step = models.PositiveIntegerField()
+    status = models.CharField(max_length=8)
+    rules = models.CharField(max_length=32)
+    rules_version = models.PositiveSmallIntegerField()
+    options = models.JSONField()
+    admits = models.CharField(max_length=8)
+    seats = models.PositiveSmallIntegerField()
+    taken = models.PositiveSmallIntegerField()
+    #: ``seating[place]`` is that place's seat; empty until the game starts.
+    seating = models.JSONField()
+    awaits_seat = models.PositiveSmallIntegerField(null=True)
+    awaits_place = models.PositiveSmallIntegerField(null=True)
+    #: The version and time of the event since which that seat has been awaited.
+    awaited_since = models.PositiveIntegerField()
+    awaited_at = models.BigIntegerField()
+    opened_at = models.BigIntegerField()
+    last_at = models.BigIntegerField()
+    #: The outcome once the game is over (see ``games.table.view.outcome``).
+    result = models.JSONField(null=True)
+    #: The last event's hash. Never leaves the server while the game runs.
+    hash = models.BinaryField(max_length=32)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(
+                fields=["opened_at"], condition=models.Q(status="open", admits="anyone"), name="head_open_tables"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rules} {self.game} at version {self.version}"
+
+
+class Seat(models.Model):
+    """Who sits at which place of a game (0 the opener). Events name places; this says whose they are."""
+
+    # No constraint in the database: heads can be thrown away and made again.
+    game = models.ForeignKey(Head, on_delete=models.DO_NOTHING, db_constraint=False, related_name="sitters")
+    place = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "place"], name="seat_game_place"),
+            models.UniqueConstraint(fields=["game", "user"], name="seat_game_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"place {self.place} of {self.game_id}"
+
+
+class Invitation(models.Model):
+    """Who else may sit at a table: a player by name, or whoever holds the token of a link."""
+
+    game = models.ForeignKey(Head, on_delete=models.DO_NOTHING, db_constraint=False, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="invitations")
+    token = models.CharField(max_length=43, null=True, unique=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "user"], name="invitation_game_user"),
+            models.CheckConstraint(
+                condition=models.Q(user__isnull=False, token__isnull=True)
+                | models.Q(user__isnull=True, token__isnull=False),
+                name="invitation_user_or_token",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.game_id}"
+
+
+class GameSecret(models.Model):
+    """The shuffle's secret: 32 random bytes that only a deal and a game's end read."""
+
+    game = models.UUIDField(primary_key=True)
+    secret = models.BinaryField(max_length=32)
+
+    def __str__(self) -> str:
+        return f"secret of {self.game}"

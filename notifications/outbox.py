@@ -1,0 +1,50 @@
+"""Promise to tell: rows written in the transaction of the news."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+
+from config import clock
+from config.hints import hint
+from games.store.models import Seat
+from games.table.state import Table
+from notifications.models import Message
+from notifications.policy import Telling, tellings
+
+
+def announce(before: Table | None, after: Table, *, actor: int | None) -> None:
+    """Enqueue what follows from an append, and hint a sender awake after the commit. Call inside its transaction."""
+    told = list(tellings(before, after, actor))
+    if not told:
+        return
+    people = dict(Seat.objects.filter(game_id=after.id).values_list("place", "user"))
+    due_at = clock.from_us(after.last_at) + timedelta(seconds=settings.CLEW_QUIET_SPELL)
+    Message.objects.bulk_create(
+        [
+            Message(
+                key=message_key(telling, after.id, people[telling.place], Message.Channel.MAIL),
+                kind=telling.kind,
+                channel=Message.Channel.MAIL,
+                user_id=people[telling.place],
+                game=after.id,
+                version=telling.version,
+                due_at=due_at,
+            )
+            for telling in told
+        ]
+    )
+    wake_sender()
+
+
+def message_key(telling: Telling, game_id: str, user_id: int, channel: str) -> str:
+    """What makes two messages the same."""
+    return f"{telling.kind}/{game_id}/{telling.version}/{user_id}/{channel}"
+
+
+def wake_sender() -> None:
+    """Have a worker look at the outbox soon after this transaction commits; if it can't be asked, the sweep will."""
+    from notifications.tasks import send_due
+
+    hint(send_due)

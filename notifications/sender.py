@@ -1,0 +1,128 @@
+"""Send what is due: claim, check that it is still true, send, close."""
+
+from __future__ import annotations
+
+import hashlib
+import smtplib
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db.models import F
+from django.utils import translation
+
+from config import clock
+from notifications import render
+from notifications.models import Message
+
+log = structlog.get_logger(__name__)
+
+#: How many rows one look at the outbox takes hold of at most.
+BATCH = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A message that this sender holds until its lease runs out."""
+
+    message: Message
+    token: uuid.UUID
+
+
+def send_due(limit: int = 1000) -> int:
+    """Send what is due until nothing is, or ``limit`` messages have been handled; how many were."""
+    handled = 0
+    while handled < limit:
+        ids = due_ids(BATCH)
+        claims = [claim for message_id in ids if (claim := claim_message(message_id)) is not None]
+        for claim in claims:
+            deliver(claim)
+        handled += len(claims)
+        if not claims:
+            break
+    return handled
+
+
+def due_ids(limit: int) -> list[int]:
+    """At most ``limit`` messages that are due and held by nobody, the oldest first."""
+    return list(Message.objects.due(clock.now()).order_by("due_at", "id").values_list("id", flat=True)[:limit])
+
+
+def claim_message(message_id: int) -> Claim | None:
+    """Take hold of a due message by one conditional update; None if another sender has it."""
+    now = clock.now()
+    token = uuid.uuid4()
+    taken = (
+        Message.objects.due(now)
+        .filter(pk=message_id)
+        .update(token=token, lease_until=now + timedelta(seconds=settings.CLEW_LEASE), attempts=F("attempts") + 1)
+    )
+    if not taken:
+        return None
+    return Claim(Message.objects.select_related("user").get(pk=message_id), token)
+
+
+def deliver(claim: Claim) -> None:
+    """Send a claimed message if it is still true, and close it; put it back for later where sending fails."""
+    message = claim.message
+    try:
+        mail = _mail(message)
+        if mail is None:
+            _close(claim, Message.State.DROPPED)
+            return
+        mail.send()
+    except smtplib.SMTPRecipientsRefused as error:
+        permanent = all(500 <= code < 600 for code, _ in error.recipients.values())
+        _put_back_or_fail(claim, error, permanent=permanent)
+    except smtplib.SMTPResponseException as error:
+        _put_back_or_fail(claim, error, permanent=False)
+    except Exception as error:  # noqa: BLE001 - whatever went wrong, the message stays promised
+        _put_back_or_fail(claim, error, permanent=False)
+    else:
+        _close(claim, Message.State.SENT)
+
+
+def message_id(key: str) -> str:
+    """The Message-ID of a message: always the same for the same key, so that a repeat can be recognised."""
+    digest = hashlib.sha256(key.encode()).hexdigest()[:40]
+    return f"<{digest}@{settings.CLEW_MAIL_DOMAIN}>"
+
+
+def _mail(message: Message) -> EmailMessage | None:
+    """The mail to send, in the reader's language; None where the message is no longer true or can't be sent."""
+    user = message.user
+    if not user.email or not user.is_active:
+        return None
+    with translation.override(user.language):
+        rendered = render.turn(user, str(message.game), message.version or 0)
+    if rendered is None:
+        return None
+    return EmailMessage(
+        subject=rendered.subject,
+        body=rendered.text,
+        to=[user.email],
+        headers={"Message-ID": message_id(message.key), "Auto-Submitted": "auto-generated"},
+    )
+
+
+def _close(claim: Claim, state: Message.State) -> None:
+    """Close a message, only while it is still this sender's."""
+    Message.objects.filter(pk=claim.message.pk, token=claim.token).update(
+        state=state, closed_at=clock.now(), token=None, lease_until=None, last_error=""
+    )
+
+
+def _put_back_or_fail(claim: Claim, error: Exception, *, permanent: bool) -> None:
+    reason = f"{type(error).__name__}: {error}"[:500]
+    held = Message.objects.filter(pk=claim.message.pk, token=claim.token)
+    if permanent:
+        log.warning("message refused for good", message=claim.message.key, error=reason)
+        held.update(state=Message.State.FAILED, closed_at=clock.now(), token=None, lease_until=None, last_error=reason)
+        return
+    waits = settings.CLEW_RETRY_WAITS
+    wait = waits[min(claim.message.attempts, len(waits)) - 1]
+    log.warning("message not sent yet", message=claim.message.key, error=reason, retry_in=wait)
+    held.update(due_at=clock.now() + timedelta(seconds=wait), token=None, lease_until=None, last_error=reason)

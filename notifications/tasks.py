@@ -1,0 +1,19 @@
+"""What Celery wakes. Nothing true lives in the queue: each task looks at the database for what there is to do."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from notifications import sender
+
+
+@shared_task(name="notifications.tasks.send_due")
+def send_due() -> None:
+    """Send what is due: woken after a commit."""
+    sender.send_due()
+
+
+@shared_task(name="notifications.tasks.sweep")
+def sweep() -> None:
+    """Send what is due: woken by the clock, whatever became of the hints."""
+    sender.send_due()
