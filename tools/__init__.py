@@ -1,0 +1,1 @@
+"""Programs that make things the project keeps; nothing here runs on the site."""
