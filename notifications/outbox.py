@@ -12,6 +12,7 @@ from games.store.models import Seat
 from games.table.state import Table
 from notifications.models import Message
 from notifications.policy import Telling, tellings
+from notifications.tasks import send_due
 
 
 def announce(before: Table | None, after: Table, *, actor: int | None) -> None:
@@ -19,7 +20,7 @@ def announce(before: Table | None, after: Table, *, actor: int | None) -> None:
     told = list(tellings(before, after, actor))
     if not told:
         return
-    people = dict(Seat.objects.filter(game_id=after.id).values_list("place", "user"))
+    people = dict(Seat.objects.filter(game__pk=after.id).values_list("place", "user"))
     due_at = clock.from_us(after.last_at) + timedelta(seconds=settings.CLEW_QUIET_SPELL)
     Message.objects.bulk_create(
         [
@@ -45,6 +46,4 @@ def message_key(telling: Telling, game_id: str, user_id: int, channel: str) -> s
 
 def wake_sender() -> None:
     """Have a worker look at the outbox soon after this transaction commits; if it can't be asked, the sweep will."""
-    from notifications.tasks import send_due
-
     hint(send_due)

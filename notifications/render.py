@@ -33,7 +33,7 @@ def turn(user: User, game_id: str, since: int) -> Rendered | None:
     seat = table.awaited_seat
     if seat is None or access.place is None or seat != table.seat_of(access.place) or table.awaited_since != since:
         return None
-    names = dict(Seat.objects.filter(game_id=game_id).values_list("place", "user__name"))
+    names = dict(Seat.objects.filter(game__pk=game_id).values_list("place", "user__name"))
     others = ", ".join(name for place, name in sorted(names.items()) if place != access.place)
     title = table.rules.slug
     link = f"{settings.CLEW_SITE_URL}/games/{game_id}/"
