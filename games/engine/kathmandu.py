@@ -1,7 +1,7 @@
 """Kathmandu, by Rey Alicea (2014): two players trade cards and red tokens with a market, and cash melds.
 
 The rule's source is ``rules/kathmandu.md`` of the specification; comments quote its rulings. What a state holds and
-which moves are legal in it is told in ``kathmandu_moves``.
+which moves are legal in it is told in ``_kathmandu_moves``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from games.engine._kathmandu_moves import (
+    BLUE_TOKENS,
+    CARDS,
+    CHECKS,
+    DEALT,
+    IDLE_LIMIT,
+    IDLE_SHOWN,
+    PACK,
+    Hand,
+    Pair,
+    State,
+    legal_moves,
+    meant_moves,
+    must_pass,
+)
 from games.engine.cards import canonical, card_list
 from games.engine.contract import (
     DEAL,
@@ -28,21 +43,6 @@ from games.engine.contract import (
     Words,
     gettext_noop,
     malformed,
-)
-from games.engine.kathmandu_moves import (
-    BLUE_TOKENS,
-    CARDS,
-    CHECKS,
-    DEALT,
-    IDLE_LIMIT,
-    IDLE_SHOWN,
-    PACK,
-    Hand,
-    Pair,
-    State,
-    legal_moves,
-    meant_moves,
-    must_pass,
 )
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from games.engine._kathmandu_moves import State
 from games.engine.cards import pack
 from games.engine.contract import IllegalMove, Move
 from games.engine.kathmandu import RULES
-from games.engine.kathmandu_moves import State
 
 PACK = pack()
 

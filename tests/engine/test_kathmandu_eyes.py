@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from games.engine._kathmandu_moves import State
 from games.engine.contract import OPEN, SPECTATOR, Deal, IllegalMove, Move, Play
 from games.engine.kathmandu import RULES
-from games.engine.kathmandu_moves import State
 from games.wording.kathmandu import WORDS
 from tests.engine.kathmandu_positions import PACK, dealt, make, move, position, with_the_last_card_revealed
 
