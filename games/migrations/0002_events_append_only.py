@@ -36,7 +36,7 @@ SQLITE = [
 def protect(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     match schema_editor.connection.vendor:
         case "postgresql":
-            schema_editor.execute(POSTGRESQL)
+            schema_editor.execute(POSTGRESQL, params=None)  # None: the % in it is the trigger's
         case "sqlite":
             for statement in SQLITE:
                 schema_editor.execute(statement)
