@@ -1,0 +1,89 @@
+"""``bin/play``: prepare an embedded site, then run its web server and its worker until Ctrl-C.
+
+``CLEW_DATA`` (default ``./var``) holds everything that is kept, ``PORT`` (8000) is where it listens, ``CLEW_HOST``
+(127.0.0.1) for whom; two sites run side by side with different ones.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+
+from config.env import EnvError, env_bool, env_int, env_str
+from config.supervisor import Child, Supervisor
+
+_PREPARATION = """
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0, interactive=False)
+call_command("createcachetable", verbosity=0)
+call_command("collectstatic", verbosity=0, interactive=False)
+"""
+
+
+def say(line: str) -> None:
+    """One line for the person at the terminal, at once."""
+    print(f"clew: {line}", flush=True)  # noqa: T201 - this is a command
+
+
+def main() -> int:
+    """The exit status: 0 after a stop, 1 after one sentence about what is wrong."""
+    try:
+        port = env_int("PORT", 8000, least=1)
+        host = env_str("CLEW_HOST", "127.0.0.1")
+        site = env_str("CLEW_SITE_URL", f"http://localhost:{port}")
+        env_bool("CLEW_EMBEDDED", default=True)
+    except EnvError as error:
+        say(str(error))
+        return 1
+    if not _is_free(host, port):
+        say(f"port {port} is taken; say another one, such as PORT={port + 1} bin/play.")
+        return 1
+    environ = {
+        **os.environ,
+        "CLEW_EMBEDDED": "1",
+        "CLEW_SITE_URL": site,
+        "CLEW_LOG_LEVEL": os.environ.get("CLEW_LOG_LEVEL") or "WARNING",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PYTHONUNBUFFERED": "1",
+    }
+    say("preparing the database and the static files")
+    if subprocess.run([sys.executable, "-c", _PREPARATION], env=environ, check=False).returncode:
+        say("the site could not be prepared; the lines above say why.")
+        return 1
+    say("starting the web server and the worker")
+    say(f"the site is at {site} (Ctrl-C stops it)")
+    Supervisor(_children(host, port, environ), say).run()
+    say("stopped")
+    return 0
+
+
+def _is_free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def _children(host: str, port: int, environ: dict[str, str]) -> list[Child]:
+    python = sys.executable
+    web = [
+        python, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1",
+        "--blocking-threads", str(min(8, 2 * (os.cpu_count() or 1) + 1)), "--no-ws", "--log-level", "warning", "config.wsgi:application",
+    ]  # fmt: skip
+    # -B: beat within the worker; its schedule lives in memory (CELERY_BEAT_SCHEDULER).
+    worker = [
+        python, "-m", "celery", "--app", "config", "--quiet", "worker", "--beat", "--pool", "threads",
+        "--concurrency", "4", "--loglevel", "warning", "--without-gossip", "--without-mingle",
+        "--without-heartbeat",
+    ]  # fmt: skip
+    return [Child("web server", web, environ), Child("worker", worker, environ)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
