@@ -72,9 +72,10 @@ def _is_free(host: str, port: int) -> bool:
 
 def _children(host: str, port: int, environ: dict[str, str]) -> list[Child]:
     python = sys.executable
+    threads = min(8, 2 * (os.cpu_count() or 1) + 1)
     web = [
         python, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1",
-        "--blocking-threads", str(min(8, 2 * (os.cpu_count() or 1) + 1)), "--no-ws", "--log-level", "warning", "config.wsgi:application",
+        "--blocking-threads", str(threads), "--no-ws", "--log-level", "warning", "config.wsgi:application",
     ]  # fmt: skip
     # -B: beat within the worker; its schedule lives in memory (CELERY_BEAT_SCHEDULER).
     worker = [

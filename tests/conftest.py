@@ -1,19 +1,24 @@
-"""Fixtures for everybody: a database with real commits, and an empty Valkey."""
+"""Fixtures for everybody: a database with real commits, a site that runs on it, and an empty Valkey."""
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
+from urllib.request import urlopen
 
 import pytest
 import redis
 from django.conf import settings
 from django.db import connection, connections
 from pytest_django import DjangoDbBlocker
+
+from tests.plugins.servers import free_port, wait_until
 
 _numbers = count(1)
 
@@ -104,3 +109,32 @@ def valkey() -> Iterator[str]:
         client.flushdb()
         yield url
         client.flushdb()
+
+
+@pytest.fixture
+def live_site(real_database: dict[str, str]) -> Iterator[str]:
+    """The address of the site, served by granian in a process of its own from the test's :func:`real_database`."""
+    port = free_port()
+    url = f"http://localhost:{port}"
+    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
+    command += ["--blocking-threads", "2", "--no-ws", "--log-level", "warning", "config.wsgi:application"]
+    log = Path(settings.CLEW_DATA) / f"site-{port}.log"
+    with log.open("wb") as out:
+        environ = {**real_database, "CLEW_SITE_URL": url}
+        process = subprocess.Popen(command, env=environ, stdout=out, stderr=out, start_new_session=True)
+    try:
+        answers = wait_until(lambda: process.poll() is not None or _answers(port))
+        assert answers, log.read_text()
+        assert process.poll() is None, log.read_text()
+        yield url
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _answers(port: int) -> bool:
+    try:
+        with urlopen(f"http://localhost:{port}/healthz", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
