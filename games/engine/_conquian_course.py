@@ -87,8 +87,9 @@ def play(state: State, move: Move) -> Played[State]:
 
 
 def _decline(state: State) -> Played[State]:
-    """The page: "A card that they turned themselves is then offered to the opponent. A card that came from the opponent is
-    buried in the waste, and they turn the next stock card. But first forcing."""
+    """The page: "A card that they turned themselves is then offered to the opponent. A card that came from the
+    opponent is buried in the waste, and they turn the next stock card. But first, forcing."
+    """
     other = 1 - state.seat
     if state.origin == "turned":
         return Played(_awaiting(state, "offer", other, "declined"), revealed=False)
@@ -153,8 +154,9 @@ def _won(state: State, seat: int, hands: Pair[int], melds: Pair[Melds]) -> State
 
 
 def _drawn(state: State) -> State:
-    """The page: "With target 1 a drawn round ends the game as a draw; otherwise a drawn round scores nothing and doubles the
-    next round's stake, which never exceeds target."""
+    """The page: "With target 1 a drawn round ends the game as a draw; otherwise a drawn round scores nothing and
+    doubles the next round's stake, which never exceeds target".
+    """
     old = state.standing
     standing = Standing(old.target, old.scores, min(2 * old.stake, old.target), old.number, old.pack)
     phase: Phase = "over" if old.target == 1 else "deal"

@@ -47,6 +47,8 @@ def read(text: str, present: Melds, forcible: Melds, *, forced: bool) -> dict[st
     ``forced`` says that a discard alone is awaited. Raises IllegalMove ``bad_notation`` or ``ambiguous_notation``.
     """
     plain = _SPACE.sub("", text.upper().translate(_SYMBOLS))
+    if not plain:
+        raise _bad()
     if plain in _PASSES:
         return {"type": "pass"}
     if plain in _ALLOWS:
