@@ -63,7 +63,7 @@ def _python(path: Path) -> Iterator[tuple[int, str, Sequence[str | None]]]:
         # Babel's annotation is that of extract(); its Python extractor yields the function's name second.
         for found in cast(Iterator[tuple[int, str, Any, list[str]]], extract_python(file, KEYWORDS, [], {})):
             line, function, texts, _comments = found
-            yield line, function, [texts] if isinstance(texts, str) else texts
+            yield line, function, [texts] if isinstance(texts, str) else texts or []
 
 
 def _template(path: Path) -> Iterator[tuple[int, str, Sequence[str | None]]]:
