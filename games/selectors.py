@@ -6,6 +6,8 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import F
+
 from accounts.models import User
 from games.engine.contract import OPEN, SPECTATOR, Viewer
 from games.store.models import Head, Invitation, Seat
@@ -54,7 +56,7 @@ def access_to(user: User | None, game_id: str, *, token: str | None = None) -> A
     if admits is None:
         raise NoSuchGame(game_id)
     if user is not None:
-        place = Seat.objects.filter(game_id=game_id, user=user).values_list("place", flat=True).first()
+        place = Seat.objects.filter(game__pk=game_id, user=user).values_list("place", flat=True).first()
         if place is not None:
             return Access(game_id, place, may_sit=False)
     if admits == "anyone" or _invited(user, game_id, token):
@@ -71,7 +73,7 @@ def canonical_id(game_id: str) -> str:
 
 
 def _invited(user: User | None, game_id: str, token: str | None) -> bool:
-    invitations = Invitation.objects.filter(game_id=game_id)
+    invitations = Invitation.objects.filter(game__pk=game_id)
     if user is not None and invitations.filter(user=user).exists():
         return True
     return bool(token) and invitations.filter(token=token).exists()
@@ -95,3 +97,8 @@ def steps(user: User | None, game_id: str, *, after: int = 0) -> list[dict[str, 
     access = access_to(user, game_id)
     table = load_table(access)
     return steps_view(table, access.viewer(table), after)
+
+
+def waiting_count(user: User) -> int:
+    """How many games await this person's move."""
+    return Seat.objects.filter(user=user, game__awaits_place=F("place")).count()

@@ -2,8 +2,23 @@
 
 from django.urls import path
 
-from games.pages import views
+from games.pages import front, home, invitations, moves, new, replay, rules, table, tables
 
 urlpatterns = [
-    path("", views.front, name="front"),
+    path("", front.front, name="front"),
+    path("home/", home.home, name="home"),
+    path("new/", new.choose, name="new"),
+    path("new/<slug:entry>/", new.new_game, name="new-game"),
+    path("tables/", tables.open_tables, name="open-tables"),
+    path("rules/", rules.index, name="rules"),
+    path("rules/<slug:entry>/", rules.page, name="rules-page"),
+    path("games/<uuid:game>/", table.table, name="table"),
+    path("games/<uuid:game>/state/", table.state, name="table-state"),
+    path("games/<uuid:game>/preview/", moves.preview, name="table-preview"),
+    path("games/<uuid:game>/move/", moves.move, name="move"),
+    path("games/<uuid:game>/sit/", moves.sit, name="sit"),
+    path("games/<uuid:game>/resign/", moves.resign, name="resign"),
+    path("games/<uuid:game>/join/<str:token>/", invitations.invitation, name="invitation"),
+    path("games/<uuid:game>/replay/", replay.replay, name="replay"),
+    path("games/<uuid:game>/record.json", replay.record, name="record"),
 ]

@@ -135,7 +135,7 @@ def _row_faults(table: Table, last_hash: bytes) -> Iterator[str]:
     for name, value in head_fields(table, last_hash).items():
         if _plain(getattr(head, name)) != value:
             yield f"the head's {name} is not what the events say"
-    places = list(Seat.objects.filter(game_id=table.id).order_by("place").values_list("place", flat=True))
+    places = list(Seat.objects.filter(game__pk=table.id).order_by("place").values_list("place", flat=True))
     if places != list(range(len(table.salts))):
         yield "the people at the table are not as many as sat down"
 
