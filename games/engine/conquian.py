@@ -52,7 +52,7 @@ class Conquian(Rules[State]):
                 raise BadOption("unknown_option", gettext_noop("Conquian has no option but the target."))
         target = given.get("target", TARGETS[0])
         if type(target) is not int or target not in TARGETS:
-            raise BadOption("bad_option_value", gettext_noop("The target is 1, 3 or 5."))
+            raise BadOption("bad_option", gettext_noop("The target is 1, 3 or 5."))
         return {"target": target}
 
     def start(self, options: Options) -> State:

@@ -121,10 +121,10 @@ def test_the_target_is_one_unless_three_or_five_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("given", "code"),
     [
-        ({"target": 2}, "bad_option_value"),
-        ({"target": "3"}, "bad_option_value"),
-        ({"target": True}, "bad_option_value"),
-        ({"target": None}, "bad_option_value"),
+        ({"target": 2}, "bad_option"),
+        ({"target": "3"}, "bad_option"),
+        ({"target": True}, "bad_option"),
+        ({"target": None}, "bad_option"),
         ({"quick_pass": True}, "unknown_option"),
     ],
 )
