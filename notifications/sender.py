@@ -20,7 +20,7 @@ from notifications.models import Message
 
 log = structlog.get_logger(__name__)
 
-#: How many rows one look at the outbox takes hold of at most.
+#: How many rows one look at the outbox finds at most.
 BATCH = 50
 
 
@@ -36,12 +36,13 @@ def send_due(limit: int = 1000) -> int:
     """Send what is due until nothing is, or ``limit`` messages have been handled; how many were."""
     handled = 0
     while handled < limit:
-        ids = due_ids(BATCH)
-        claims = [claim for message_id in ids if (claim := claim_message(message_id)) is not None]
-        for claim in claims:
-            deliver(claim)
-        handled += len(claims)
-        if not claims:
+        before = handled
+        for due_id in due_ids(min(BATCH, limit - handled)):
+            # Each is claimed just before it is sent: the lease of one may not run out while others are being sent.
+            if (claim := claim_message(due_id)) is not None:
+                deliver(claim)
+                handled += 1
+        if handled == before:
             break
     return handled
 
@@ -77,8 +78,8 @@ def deliver(claim: Claim) -> None:
     except smtplib.SMTPRecipientsRefused as error:
         permanent = all(500 <= code < 600 for code, _ in error.recipients.values())
         _put_back_or_fail(claim, error, permanent=permanent)
-    except smtplib.SMTPResponseException as error:
-        _put_back_or_fail(claim, error, permanent=False)
+    except smtplib.SMTPDataError as error:
+        _put_back_or_fail(claim, error, permanent=500 <= error.smtp_code < 600)
     except Exception as error:  # noqa: BLE001 - whatever went wrong, the message stays promised
         _put_back_or_fail(claim, error, permanent=False)
     else:
@@ -101,7 +102,7 @@ def _mail(message: Message) -> EmailMessage | None:
     if rendered is None:
         return None
     return EmailMessage(
-        subject=rendered.subject,
+        subject=" ".join(rendered.subject.split()),  # a line break from a name would end the header
         body=rendered.text,
         to=[user.email],
         headers={"Message-ID": message_id(message.key), "Auto-Submitted": "auto-generated"},
