@@ -1,0 +1,240 @@
+"""What lists show of games: who plays, who is awaited, how it ended. Every list is a fixed number of queries.
+
+Lists are read from heads, seats and invitations alone; no list looks into a game's events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import F, QuerySet
+
+from accounts.models import User
+from games.selectors import NoSuchGame, canonical_id
+from games.store.models import Head, Invitation, Seat
+from games.store.thread import load
+from games.table.events import EndedBy, OpenerSeat
+
+#: How many rows a page of a long list has.
+PAGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended for one of its players."""
+
+    #: None: nobody won.
+    won: bool | None
+    #: The rules' points, None where the game ended outside of them.
+    own_score: int | None
+    other_scores: tuple[int, ...]
+    by: EndedBy
+    #: Whether the player themself ended it (resigned, ran out of time).
+    by_self: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game in a list of one reader's. Times are microseconds since the epoch."""
+
+    game: str
+    rules: str
+    seats: int
+    taken: int
+    admits: str
+    step: int
+    opened_at: int
+    awaited_at: int
+    last_at: int
+    #: Whether the reader sits here.
+    seated: bool
+    #: The other players' names, by place. Place 0's is the name of who opened the table.
+    others: tuple[str, ...]
+    outcome: Outcome | None = None
+    #: Of the reader's own table that waits for somebody: its link's token, and whom they invited by name.
+    token: str | None = None
+    invited: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a long list; pages count from 1."""
+
+    rows: Sequence[Listed]
+    number: int
+    pages: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A player's own games."""
+
+    #: Those that await them, longest waiting first.
+    your_turn: list[Listed] = field(default_factory=list)
+    #: Those that await somebody else, latest move first.
+    waiting: list[Listed] = field(default_factory=list)
+    #: Their tables that wait for somebody to sit down, newest first.
+    open: list[Listed] = field(default_factory=list)
+    #: Tables at which a seat is kept for them by name, newest first.
+    invitations: list[Listed] = field(default_factory=list)
+    finished: Page = field(default_factory=lambda: Page((), 1, 1, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the holder of an invitation link is offered."""
+
+    row: Listed
+    opener_seat: OpenerSeat
+    #: Whether a seat is still free.
+    free: bool
+
+
+def home(user: User, *, finished_page: int = 1) -> Home:
+    """All of a player's games. Six queries, whatever their number."""
+    current = list(_seats_of(user).exclude(game__status="ended").order_by("-game__last_at", "game_id"))
+    over, number, pages, count = _page(_ended(user), finished_page)
+    kept = list(_invited_by_name(user))
+    names = _names([*(seat.game_id for seat in current), *(seat.game_id for seat in over), *(head.pk for head in kept)])
+    tokens, guests = _invitations([seat.game_id for seat in current if seat.game.status == "open"])
+
+    def row(seat: Seat) -> Listed:
+        pk = seat.game_id
+        return _listed(seat.game, names, seat.place, token=tokens.get(pk), invited=tuple(guests.get(pk, ())))
+
+    def awaited(seat: Seat) -> bool:
+        return seat.game.status == "running" and seat.game.awaits_place == seat.place
+
+    running = [seat for seat in current if seat.game.status == "running"]
+    return Home(
+        your_turn=[row(seat) for seat in sorted(filter(awaited, running), key=lambda seat: seat.game.awaited_at)],
+        waiting=[row(seat) for seat in running if not awaited(seat)],
+        open=[row(seat) for seat in current if seat.game.status == "open"],
+        invitations=[_listed(head, names) for head in kept],
+        finished=Page([row(seat) for seat in over], number, pages, count),
+    )
+
+
+def next_waiting(user: User, *, after: str | None = None) -> str | None:
+    """The game that awaits this player next, other than ``after``: round and round, longest waiting first.
+
+    Coming from a game that still awaits them it is the one behind it, so that one can be left for later.
+    """
+    seats = Seat.objects.filter(user=user, game__awaits_place=F("place"))
+    games = [str(pk) for pk in seats.order_by("game__awaited_at", "game_id").values_list("game_id", flat=True)]
+    at = games.index(after) if after in games else -1
+    return next(iter([*games[at + 1 :], *games[: max(at, 0)]]), None)
+
+
+def open_tables(user: User | None, rules: Collection[str], *, page: int = 1) -> Page:
+    """Tables of these games at which anybody may sit down, newest first."""
+    heads = Head.objects.filter(status="open", admits="anyone", rules__in=rules).order_by("-opened_at", "game")
+    found, number, pages, count = _page(heads, page)
+    names = _names([head.pk for head in found])
+    mine = dict(
+        Seat.objects.filter(user=user, game__in=[head.pk for head in found]).values_list("game_id", "place")
+        if user
+        else ()
+    )
+    return Page([_listed(head, names, mine.get(head.pk)) for head in found], number, pages, count)
+
+
+def offer(user: User | None, game_id: str, token: str) -> Offer:
+    """The table that an invitation link leads to. Raises :class:`NoSuchGame` if there is none of this token."""
+    pk = canonical_id(game_id)
+    if not (token.isascii() and token.isprintable()):
+        raise NoSuchGame(pk)
+    head = Head.objects.filter(pk=pk, invitations__token=token).first()
+    if head is None:
+        raise NoSuchGame(pk)
+    names = _names([head.pk])
+    place = Seat.objects.filter(game=head, user=user).values_list("place", flat=True).first() if user else None
+    opened = load(pk, upto=1).table.opened
+    return Offer(_listed(head, names, place), opened.opener_seat, free=head.status == "open")
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+type _Names = dict[Any, dict[int, str]]
+
+
+def _seats_of(user: User) -> QuerySet[Seat]:
+    return Seat.objects.filter(user=user).select_related("game")
+
+
+def _ended(user: User) -> QuerySet[Seat]:
+    return _seats_of(user).filter(game__status="ended").order_by("-game__last_at", "game_id")
+
+
+def _invited_by_name(user: User) -> QuerySet[Head]:
+    heads = Head.objects.filter(status="open", invitations__user=user)
+    return heads.exclude(sitters__user=user).order_by("-opened_at", "game")
+
+
+def _names(games: Iterable[Any]) -> _Names:
+    """Who sits where, for all these games at once."""
+    names: _Names = {}
+    seats = Seat.objects.filter(game__in=list(games)).order_by("place")
+    for game, place, name in seats.values_list("game_id", "place", "user__name"):
+        names.setdefault(game, {})[place] = name
+    return names
+
+
+def _invitations(games: Sequence[Any]) -> tuple[dict[Any, str], dict[Any, list[str]]]:
+    """The links' tokens, and the names of those invited, of these games."""
+    tokens: dict[Any, str] = {}
+    guests: dict[Any, list[str]] = {}
+    rows = Invitation.objects.filter(game__in=games).order_by("pk")
+    for game, token, name in rows.values_list("game_id", "token", "user__name"):
+        if token is not None:
+            tokens[game] = token
+        else:
+            guests.setdefault(game, []).append(name)
+    return tokens, guests
+
+
+def _listed(
+    head: Head, names: _Names, place: int | None = None, *, token: str | None = None, invited: tuple[str, ...] = ()
+) -> Listed:
+    """The row for who sits at ``place`` (None: nowhere)."""
+    return Listed(
+        game=str(head.pk),
+        rules=head.rules,
+        seats=head.seats,
+        taken=head.taken,
+        admits=head.admits,
+        step=head.step,
+        opened_at=head.opened_at,
+        awaited_at=head.awaited_at,
+        last_at=head.last_at,
+        seated=place is not None,
+        others=tuple(name for other, name in names.get(head.pk, {}).items() if other != place),
+        outcome=_outcome(head, place) if place is not None else None,
+        token=token,
+        invited=invited,
+    )
+
+
+def _outcome(head: Head, place: int) -> Outcome | None:
+    if head.result is None:
+        return None
+    seat = head.seating[place] if head.seating else None
+    winner, scores, ended = head.result["winner"], head.result["scores"], head.result["ended"]
+    return Outcome(
+        won=None if winner is None else winner == seat,
+        own_score=None if scores is None or seat is None else scores[seat],
+        other_scores=() if scores is None else tuple(score for of, score in enumerate(scores) if of != seat),
+        by=ended["by"],
+        by_self=ended["seat"] is not None and ended["seat"] == seat,
+    )
+
+
+def _page[M: (Head, Seat)](rows: QuerySet[M], number: int) -> tuple[list[M], int, int, int]:
+    """A page's rows, its number (the nearest that there is), how many pages, how many rows."""
+    paginator = Paginator(rows, PAGE)
+    page = paginator.get_page(number)
+    return list(page.object_list), page.number, paginator.num_pages, paginator.count
