@@ -232,7 +232,7 @@ def _dealer(shuffle: Mapping[str, Any]) -> Callable[[Packs, int], Packs]:
             "commitment": str(promised),
             "secret": str(secret_hex),
             "salts": list(salts),
-        } if algorithm == ALGORITHM:
+        } if algorithm == ALGORITHM and all(isinstance(salt, str) for salt in salts):
             secret = bytes.fromhex(secret_hex)
             if promised != commitment(game, secret):
                 raise Stopped(
