@@ -1,9 +1,10 @@
-"""Every card in its four forms.
+"""Every card in its four forms, and the suits.
 
 - ``card-7S`` (100 by 140): the full face. ``card-JK-down``, ``card-JK-up`` and ``card-back`` stand beside the 52.
 - ``large-7S`` (100 by 140): rank and suit as large as they go, for phones and weak eyes.
 - ``small-7S`` (60 by 60): rank and suit side by side, for grids and for the strip that a fanned column shows.
 - ``down-7S`` (60 by 60): a card that lies face down though both players know it: the back with a corner turned up.
+- ``pip-S`` (24 by 24): the suit alone.
 """
 
 from tools.look.courts import BULL, GROUND, HERO, bull_head, court, hero_head, joker_middle, line, worth
@@ -167,4 +168,5 @@ def card_symbols() -> list[str]:
     result += [symbol(f"small-JK-{word}", square, joker_small(up=word == "up"), top) for word in ("down", "up")]
     result.append(symbol("small-back", square, small_back(), top))
     result += [symbol(f"down-{code}", square, known_back(code), top) for code in codes]
+    result += [symbol(f"pip-{code}", "-12 -12 24 24", suit(code, 0, 0, 1)) for code in SUITS]
     return result
