@@ -210,7 +210,7 @@ CLEW_SWEEP_INTERVAL = env_float("CLEW_SWEEP_INTERVAL", 10.0, least=0.01)
 # --- Celery -----------------------------------------------------------------------------------------------------------
 if CLEW_EMBEDDED:
     _queue = CLEW_DATA / "queue"
-    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_URL = "filesystem://localhost/"
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "data_folder_in": str(_queue / "messages"),
         "data_folder_out": str(_queue / "messages"),
