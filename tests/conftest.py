@@ -16,6 +16,7 @@ import pytest
 import redis
 from django.conf import settings
 from django.db import connection, connections
+from django.test.utils import setup_databases, teardown_databases
 from pytest_django import DjangoDbBlocker
 
 from tests.plugins.servers import free_port, wait_until
@@ -47,6 +48,17 @@ def _postgres_drop(name: str) -> None:
 def _sqlite_copy(target: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(target)])
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """The migrated database of the tests. pytest-django's own makes none where all tests take real_database."""
+    with django_db_blocker.unblock():
+        made = setup_databases(verbosity=0, interactive=False, aliases={"default"})
+        yield
+        teardown_databases(made, verbosity=0)
 
 
 @pytest.fixture(scope="session")
