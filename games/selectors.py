@@ -76,7 +76,8 @@ def _invited(user: User | None, game_id: str, token: str | None) -> bool:
     invitations = Invitation.objects.filter(game__pk=game_id)
     if user is not None and invitations.filter(user=user).exists():
         return True
-    return bool(token) and invitations.filter(token=token).exists()
+    # A token is ASCII; PostgreSQL can't even be asked for some other texts.
+    return token is not None and token.isascii() and token.isprintable() and invitations.filter(token=token).exists()
 
 
 def load_table(access: Access) -> Table:
@@ -92,9 +93,9 @@ def look(user: User | None, game_id: str, *, token: str | None = None) -> dict[s
     return {**table_view(table, access.viewer(table)), "seat": seat}
 
 
-def steps(user: User | None, game_id: str, *, after: int = 0) -> list[dict[str, Any]]:
+def steps(user: User | None, game_id: str, *, after: int = 0, token: str | None = None) -> list[dict[str, Any]]:
     """The steps of the game past ``after``, as ``user`` may see them."""
-    access = access_to(user, game_id)
+    access = access_to(user, game_id, token=token)
     table = load_table(access)
     return steps_view(table, access.viewer(table), after)
 

@@ -1,7 +1,7 @@
 """What can be done with games. Web pages, API, mail, bots and sweeps all come through here, and only here.
 
-Every function takes the user who acts. A *command id* (an opaque text of at most 64 characters, unique for the
-person's intent) makes an action repeatable: the same one again has no second effect and gives the first answer.
+Every function takes the user who acts. A *command id* (an opaque text of at most 64 printable characters, unique for
+the person's intent) makes an action repeatable: the same one again has no second effect and gives the first answer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from config import clock
 from games.engine.contract import gettext_noop
 from games.selectors import Access, NoSuchGame, access_to
 from games.store.models import GameSecret, Invitation, Seat
-from games.store.thread import GameNotFound, Thread, VersionConflict, append, load
+from games.store.thread import Thread, VersionConflict, append, load
 from games.table.dealer import Dealer, Recorded
 from games.table.decider import Command, PlayMove, Refused, Resign, SitDown, Terms, decide, open_table
 from games.table.events import Event
@@ -93,16 +93,21 @@ def sit_down(
 ) -> Done:
     """Take the next free place. Raises :class:`NoSuchGame`, or Refusal (``table_full``, ``already_seated``)."""
     sitting = _sitting(salt)
+    game_id = access_to(user, game_id, token=token).game_id
     for _ in range(TRIES):
+        thread = load(game_id)
+        # After the thread: whoever sits in it is known to sit, so that nobody is told that their own seat is taken.
         access = access_to(user, game_id, token=token)
-        thread = _load(game_id)
+        place = len(thread.table.salts)
         if access.place is not None:
-            if (reached := thread.commands.get(_command_key(access.place, command) or "")) is not None:
-                return Done(load(game_id, upto=reached).table, access.place)
+            if access.place >= place:
+                continue  # they sat down since the thread was read
+            key = _command_key(access.place, command)
+            if key is not None and key in thread.commands:
+                return Done(_reached(thread, key), access.place)
             raise Refused("already_seated", gettext_noop("You already sit at this table."))
         if not access.may_sit:
             raise NoSuchGame(game_id)
-        place = len(thread.table.salts)
 
         def seat_user(place: int = place) -> None:
             Seat.objects.create(game_id=game_id, place=place, user=user)
@@ -144,10 +149,11 @@ def _act(
     recorded: Recorded | None = None,
 ) -> Done:
     """Decide a seated player's command on the present state, again where others appended meanwhile."""
-    place = access_to(user, game_id).seated_place()
+    access = access_to(user, game_id)
+    place = access.seated_place()
     key = _command_key(place, command)
     for _ in range(TRIES):
-        thread = _load(game_id)
+        thread = load(access.game_id)
         if key is not None and key in thread.commands:
             return Done(_reached(thread, key), place)
         seat = thread.table.seat_of(place)
@@ -187,13 +193,6 @@ def _sitting(salt: str | None) -> SitDown:
     return SitDown(salt, "player") if salt else SitDown(secrets.token_urlsafe(24), "server")
 
 
-def _load(game_id: str) -> Thread:
-    try:
-        return load(game_id)
-    except GameNotFound:
-        raise NoSuchGame(game_id) from None
-
-
 def _reached(thread: Thread, key: str | None) -> Table:
     """The table as it stood after a command's own append."""
     reached = thread.commands[key or ""]
@@ -208,8 +207,8 @@ def _command_key(place: int, command: str | None) -> str | None:
     """Command ids are each player's own: one can neither collide with nor probe for another's."""
     if command is None:
         return None
-    if not 0 < len(command) <= 64:
-        raise Refused("bad_command_id", gettext_noop("A command id has 1 to 64 characters."))
+    if not 0 < len(command) <= 64 or not command.isprintable():
+        raise Refused("bad_command_id", gettext_noop("A command id has 1 to 64 printable characters."))
     return f"{place}:{command}"
 
 

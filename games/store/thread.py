@@ -156,12 +156,15 @@ def head_fields(table: Table, last_hash: bytes) -> dict[str, Any]:
 
 
 def game_ids() -> Iterable[str]:
-    """The ids of all games that have events."""
-    return (str(game) for game in EventRow.objects.filter(version=1).order_by("id").values_list("game", flat=True))
+    """The ids of all games that have events, whatever is wrong with them."""
+    return (str(game) for game in EventRow.objects.order_by("game").values_list("game", flat=True).distinct())
 
 
 def _as_json(payload: dict[str, Any]) -> dict[str, Any]:
-    """Tuples as lists: what reading the row will give back, so that the hash is over the same value."""
+    """Tuples as lists: what reading the row will give back, so that the hash is over the same value.
+
+    Raises ValueError for a float, which databases may give back otherwise than it was.
+    """
     return {key: _listed(value) for key, value in payload.items()}
 
 
@@ -170,4 +173,6 @@ def _listed(value: Any) -> Any:
         return [_listed(item) for item in value]
     if isinstance(value, dict):
         return {key: _listed(item) for key, item in value.items()}
+    if isinstance(value, float):
+        raise ValueError("an event holds no floats")
     return value

@@ -7,12 +7,22 @@ from typing import Any
 
 from django.db import transaction
 
-from games.engine.contract import Packs, Refusal
+from games.engine.contract import DEAL, Packs, Refusal
 from games.engine.shuffle import ALGORITHM, commitment, random_seating, shuffle_packs
 from games.store.models import Event as EventRow
 from games.store.models import GameSecret, Head, Seat
 from games.store.thread import event_hash, game_ids, head_fields, load
-from games.table.events import Dealt, Ended, Event, Moved, SatDown, Started, TableOpened, decode
+from games.table.events import (
+    Dealt,
+    Ended,
+    Event,
+    Moved,
+    SatDown,
+    Started,
+    TableOpened,
+    canonical_json,
+    decode,
+)
 from games.table.state import Stamped, Table, evolve
 
 
@@ -20,9 +30,18 @@ def verify_game(game_id: str) -> list[str]:
     """Everything that is wrong with a game, a sentence each; empty when all is well.
 
     Looks at the chain of hashes, the order of versions and times, the legality of every step, every deck against the
-    secret, the revealed secret against the commitment, and the head against the fold.
+    secret, the revealed secret against the commitment, and the head against the fold. A game that is being played
+    meanwhile is looked at again, so that no row of before is held against one of after.
     """
-    return list(_faults(game_id))
+    while True:
+        before = _head_version(game_id)
+        faults = list(_faults(game_id))
+        if not faults or _head_version(game_id) == before:
+            return faults
+
+
+def _head_version(game_id: str) -> int | None:
+    return Head.objects.filter(game=game_id).values_list("version", flat=True).first()
 
 
 def _faults(game_id: str) -> Iterator[str]:
@@ -55,6 +74,8 @@ def _faults(game_id: str) -> Iterator[str]:
         return
     if table.status == "running" and table.awaits is None:
         yield "the rules have ended, but no event says so"
+    if table.awaits == DEAL:
+        yield "a deal is awaited, but no event holds it"
     yield from _row_faults(table, last_hash)
 
 
@@ -133,7 +154,7 @@ def _row_faults(table: Table, last_hash: bytes) -> Iterator[str]:
         yield "the head is missing"
         return
     for name, value in head_fields(table, last_hash).items():
-        if _plain(getattr(head, name)) != value:
+        if _differs(head, name, value):
             yield f"the head's {name} is not what the events say"
     places = list(Seat.objects.filter(game__pk=table.id).order_by("place").values_list("place", flat=True))
     if places != list(range(len(table.salts))):
@@ -147,14 +168,18 @@ def rebuild(game_id: str) -> bool:
         locked = Head.objects.select_for_update().filter(game=game_id).first()
         thread = load(game_id)
         fields = head_fields(thread.table, thread.hash)
-        changed = locked is None or any(_plain(getattr(locked, name)) != value for name, value in fields.items())
+        changed = locked is None or any(_differs(locked, name, value) for name, value in fields.items())
         if changed:
             Head.objects.update_or_create(game=game_id, defaults=fields)
     return changed
 
 
-def _plain(value: Any) -> Any:
-    return bytes(value) if isinstance(value, memoryview) else value
+def _differs(head: Head, name: str, value: Any) -> bool:
+    """Whether a head's column holds anything but ``value``: as JSON, where 1 is not true."""
+    held = getattr(head, name)
+    if isinstance(value, bytes):
+        return bytes(held) != value
+    return canonical_json(held) != canonical_json(value)
 
 
 __all__ = ["game_ids", "rebuild", "verify_game"]

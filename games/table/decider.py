@@ -69,7 +69,7 @@ class PlayMove:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give the game up. ``step`` as in :class:`PlayMove`; a resignation is not held to it unless it is given."""
+    """Give the game up, at whatever step it is."""
 
     seat: int
 
@@ -185,7 +185,9 @@ def _consequence(table: Table, dealer: Dealer) -> Event | None:
     if awaits == DEAL:
         round_no = table.rounds + 1
         salts = [salt.text for salt in table.salts]
-        return Dealt(round_no, dealer.packs(table.id, rules.packs(table.state), salts, round_no))
+        packs = dealer.packs(table.id, rules.packs(table.state), salts, round_no)
+        rules.check_deal(table.state, packs)  # a record can hold anything
+        return Dealt(round_no, packs)
     assert isinstance(awaits, int)
     if rules.lone_pass == "always" or (rules.lone_pass == "optional" and table.opened.quick_pass):
         lone = rules.pass_if_lone(table.state)

@@ -157,5 +157,5 @@ def decode(name: str, schema: int, payload: Payload) -> Event:
 
 
 def canonical_json(value: Any) -> str:
-    """The one JSON text of a value: sorted keys, no spaces, ASCII. Raises ValueError for anything that isn't exact."""
+    """The one JSON text of a value: sorted keys, no spaces, ASCII. Raises ValueError for NaN and infinities."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -115,49 +115,50 @@ def evolve(table: Table | None, stamped: Stamped, game_id: str) -> Table:
         )
     if stamped.version != table.version + 1 or table.ended is not None:
         raise BrokenThread(f"event {stamped.version} does not follow version {table.version}")
-    after = _apply(event, replace(table, version=stamped.version, last_at=stamped.at), stamped)
-    if after.awaits != table.awaits or (after.status != table.status):
-        after = replace(after, awaited_since=stamped.version, awaited_at=stamped.at)
-    return after
+    changes = _changes(event, table, stamped)
+    after_status, after_state = changes.get("status", table.status), changes.get("state", table.state)
+    awaits = table.rules.awaits(after_state) if after_status == "running" else None
+    if awaits != table.awaits or after_status != table.status:
+        changes.update(awaited_since=stamped.version, awaited_at=stamped.at)
+    # One copy an event: folding is what every request does.
+    return replace(table, version=stamped.version, last_at=stamped.at, **changes)
 
 
 @singledispatch
-def _apply(event: Event, table: Table, stamped: Stamped) -> Table:
-    """What an event does to the table; a type that has no case of its own changes nothing but the version."""
-    return table
+def _changes(event: Event, table: Table, stamped: Stamped) -> dict[str, Any]:
+    """The table's fields that an event changes; a type that has no case of its own changes nothing but the version."""
+    return {}
 
 
-@_apply.register
-def _(event: SatDown, table: Table, stamped: Stamped) -> Table:
-    return replace(table, salts=(*table.salts, Salt(event.salt, event.salt_by)))
+@_changes.register
+def _(event: SatDown, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"salts": (*table.salts, Salt(event.salt, event.salt_by))}
 
 
-@_apply.register
-def _(event: Started, table: Table, stamped: Stamped) -> Table:
-    state = table.rules.start(table.opened.options)
-    return replace(table, status="running", seating=event.seating, state=state)
+@_changes.register
+def _(event: Started, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"status": "running", "seating": event.seating, "state": table.rules.start(table.opened.options)}
 
 
-@_apply.register
-def _(event: Dealt, table: Table, stamped: Stamped) -> Table:
+@_changes.register
+def _(event: Dealt, table: Table, stamped: Stamped) -> dict[str, Any]:
     state = table.rules.deal(table.state, event.packs)
-    table = replace(table, state=state, rounds=event.round_no)
-    return _lengthened(table, stamped, Deal(event.packs), revealed=True)
+    longer = _lengthened(table, stamped, Deal(event.packs), revealed=True)
+    return {"state": state, "rounds": event.round_no, **longer}
 
 
-@_apply.register
-def _(event: Moved, table: Table, stamped: Stamped) -> Table:
+@_changes.register
+def _(event: Moved, table: Table, stamped: Stamped) -> dict[str, Any]:
     state, revealed = table.rules.play(table.state, event.move)
-    table = replace(table, state=state)
-    return _lengthened(table, stamped, Play(event.seat, event.move), revealed, event.automatic)
+    return {"state": state, **_lengthened(table, stamped, Play(event.seat, event.move), revealed, event.automatic)}
 
 
-@_apply.register
-def _(event: Ended, table: Table, stamped: Stamped) -> Table:
-    return replace(table, status="ended", ended=event)
+@_changes.register
+def _(event: Ended, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"status": "ended", "ended": event}
 
 
-def _lengthened(table: Table, stamped: Stamped, step: Step, revealed: bool, automatic: bool = False) -> Table:
+def _lengthened(table: Table, stamped: Stamped, step: Step, revealed: bool, automatic: bool = False) -> dict[str, Any]:
     number = table.step + 1
     line_step = LineStep(number, stamped.version, stamped.at, step, revealed, automatic)
-    return replace(table, step=number, line=(*table.line, line_step))
+    return {"step": number, "line": (*table.line, line_step)}

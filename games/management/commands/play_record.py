@@ -15,8 +15,8 @@ from accounts.models import User
 from games import services
 from games.engine.contract import Deal, Play, Refusal, Step
 from games.engine.record import NotARecord, Record, parse_record
-from games.store.thread import load
-from games.table.decider import Terms
+from games.table.decider import Refused, Terms
+from games.table.state import Table
 from games.table.view import outcome
 from notifications.models import Message
 
@@ -54,34 +54,42 @@ class Command(BaseCommand):
         recorded = dict(enumerate(deals, start=1))
         players = [_player(name) for name in ("recorded-first", "recorded-second")][: record.rules.seats]
         terms = Terms(record.rules.slug, record.options, opener_seat="first", quick_pass=False)
-        done = services.open_game(players[0], terms, recorded=recorded)
-        game = done.table.id
-        for other in players[1:]:
-            done = services.sit_down(other, game, recorded=recorded)
+        try:
+            table = services.open_game(players[0], terms, recorded=recorded).table
+            for other in players[1:]:
+                table = services.sit_down(other, table.id, recorded=recorded).table
+        except Refusal as refusal:
+            raise CommandError(f"the game can't begin: {refusal.code}: {refusal.detail}") from None
+        game = table.id
         for n, step in enumerate(record.steps):
-            refused = self._step(game, players, step, recorded, patience)
-            if refused is not None:
+            try:
+                table = self._step(table, n, players, step, recorded, patience)
+            except Refusal as refusal:
                 if n == expected_error:
-                    return f"{game}: {n} steps, then refused as recorded ({refused.code})."
-                raise CommandError(f"{game}: step {n}: {refused.code}: {refused.detail}")
-        table = load(game).table
+                    return f"{game}: {n} steps, then refused as recorded ({refusal.code})."
+                raise CommandError(f"{game}: step {n}: {refusal.code}: {refusal.detail}") from None
+        if expected_error is not None:
+            raise CommandError(f"{game}: step {expected_error} was not refused.")
         reached = outcome(table)
         if result is not None and (reached is None or any(reached[key] != result[key] for key in result)):
             raise CommandError(f"{game}: the recorded result was not reached.")
         return f"{game}: {table.step} steps, {table.status}."
 
     def _step(
-        self, game: str, players: list[User], step: Step, recorded: dict[int, Any], patience: float | None
-    ) -> Refusal | None:
+        self, table: Table, n: int, players: list[User], step: Step, recorded: dict[int, Any], patience: float | None
+    ) -> Table:
+        """The table after step ``n``, or further on. Raises Refusal."""
+        if n < table.step:  # it followed by itself: a deal, or a lone pass that the table makes
+            if table.line[n].step != step:
+                raise Refused("other_step", "The table has gone on with another step than the record.")
+            return table
         if not isinstance(step, Play):
-            return None  # deals follow by themselves from what was recorded
+            raise Refused("deal_not_awaited", "No deal is awaited here.")
+        if not 0 <= step.seat < len(players):
+            raise Refused("not_your_turn", "The game has no such seat.")
         if patience is not None:
-            _wait_until_told(game, patience)
-        try:
-            services.play(players[step.seat], game, step.move, recorded=recorded)
-        except Refusal as refusal:
-            return refusal
-        return None
+            _wait_until_told(table.id, patience)
+        return services.play(players[step.seat], table.id, step.move, recorded=recorded).table
 
 
 def _documents(file: str) -> Iterator[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.store.models import Head
 from games.store.verify import game_ids, verify_game
 
 
@@ -18,7 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, ids: list[uuid.UUID], **options: Any) -> None:
         checked = broken = 0
-        for game_id in map(str, ids) if ids else game_ids():
+        for game_id in map(str, ids) if ids else _every_game():
             checked += 1
             faults = verify_game(game_id)
             broken += bool(faults)
@@ -27,3 +28,8 @@ class Command(BaseCommand):
         if broken:
             raise CommandError(f"{broken} of {checked} games are not in order.", returncode=1)
         self.stdout.write(f"{checked} games checked: all in order.")
+
+
+def _every_game() -> list[str]:
+    """Also games of which only the head is left."""
+    return sorted({*game_ids(), *map(str, Head.objects.values_list("game", flat=True))})
