@@ -13,6 +13,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.zones import is_zone
+
 NAME = re.compile(r"[^\W_](?:[\w.\-]*[^\W_])?")
 
 
@@ -32,7 +34,7 @@ def validate_name(name: str) -> None:
 
 def validate_time_zone(name: str) -> None:
     """A name out of the IANA time zone database. Raises ValidationError."""
-    if name not in zoneinfo.available_timezones():
+    if not is_zone(name):
         raise ValidationError(_("There is no time zone of this name."), code="invalid_time_zone")
 
 
@@ -68,6 +70,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_guest = models.BooleanField(default=False, editable=False)
     language = models.CharField(_("language"), max_length=8, choices=Language.choices, default=Language.ENGLISH)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    #: When they signed up, until they confirm their mail address: so long the name is only lent.
+    pending_since = models.DateTimeField(null=True, editable=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now, editable=False)

@@ -1,5 +1,6 @@
 """Where everything is found."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
@@ -14,8 +15,12 @@ def healthz(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
+# Through the site's own login, with its rate limits.
+admin.site.login = secure_admin_login(admin.site.login)
+
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
+    path("", include("accounts.urls")),
     path("", include("games.pages.urls")),
 ]

@@ -25,6 +25,7 @@ class Message(models.Model):
 
     class Kind(models.TextChoices):
         TURN = "turn", "your turn"
+        ACCOUNT = "account", "your account"
 
     class Channel(models.TextChoices):
         MAIL = "mail", "mail"
@@ -41,10 +42,18 @@ class Message(models.Model):
     key = models.CharField(max_length=200, unique=True)
     kind = models.CharField(max_length=16, choices=Kind.choices)
     channel = models.CharField(max_length=16, choices=Channel.choices)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="messages")
+    #: Null where a mail about an account goes to somebody who has none.
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="messages")
     game = models.UUIDField(null=True)
     #: The version of the event that made the news.
     version = models.PositiveIntegerField(null=True)
+    #: A mail about an account stands here as it was written, to whom, and until when it is of use. The bodies hold
+    #: links that open the account, and are emptied when the row is closed.
+    address = models.EmailField(null=True)
+    subject = models.CharField(max_length=200, null=True)
+    body_text = models.TextField(null=True)
+    body_html = models.TextField(null=True)
+    expires_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     due_at = models.DateTimeField()
     created_at = models.DateTimeField(db_default=Now())

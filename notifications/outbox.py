@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 
 from django.conf import settings
 
+from accounts.models import User
 from config import clock
 from config.hints import hint
 from games.store.models import Seat
@@ -42,6 +44,26 @@ def announce(before: Table | None, after: Table, *, actor: int | None) -> None:
 def message_key(telling: Telling, game_id: str, user_id: int, channel: str) -> str:
     """What makes two messages the same."""
     return f"{telling.kind}/{game_id}/{telling.version}/{user_id}/{channel}"
+
+
+def write_account_mail(
+    address: str, *, user: User | None, subject: str, text: str, html: str, lasts: timedelta
+) -> None:
+    """Enqueue a mail about an account, as it is, due at once and of no use after ``lasts``."""
+    now = clock.now()
+    Message.objects.create(
+        key=f"{Message.Kind.ACCOUNT}/{uuid.uuid4()}/{Message.Channel.MAIL}",
+        kind=Message.Kind.ACCOUNT,
+        channel=Message.Channel.MAIL,
+        user=user,
+        address=address,
+        subject=subject,
+        body_text=text,
+        body_html=html,
+        due_at=now,
+        expires_at=now + lasts,
+    )
+    wake_sender()
 
 
 def wake_sender() -> None:

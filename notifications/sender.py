@@ -10,7 +10,7 @@ from datetime import timedelta
 
 import structlog
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db.models import F
 from django.utils import translation
 
@@ -22,6 +22,8 @@ log = structlog.get_logger(__name__)
 
 #: How many rows one look at the outbox finds at most.
 BATCH = 50
+#: What a closed row keeps nothing of.
+_SECRETS_GONE = {"body_text": None, "body_html": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,10 @@ def message_id(key: str) -> str:
 
 def _mail(message: Message) -> EmailMessage | None:
     """The mail to send, in the reader's language; None where the message is no longer true or can't be sent."""
+    if message.kind == Message.Kind.ACCOUNT:
+        return _account_mail(message)
     user = message.user
-    if not user.email or not user.is_active:
+    if user is None or not user.email or not user.is_active:
         return None
     with translation.override(user.language):
         rendered = render.turn(user, str(message.game), message.version or 0)
@@ -109,10 +113,25 @@ def _mail(message: Message) -> EmailMessage | None:
     )
 
 
+def _account_mail(message: Message) -> EmailMessage | None:
+    """A mail about an account, as it was written; None where it has become useless."""
+    if message.address is None or (message.expires_at is not None and message.expires_at <= clock.now()):
+        return None
+    mail = EmailMultiAlternatives(
+        subject=" ".join((message.subject or "").split()),
+        body=message.body_text or "",
+        to=[message.address],
+        headers={"Message-ID": message_id(message.key), "Auto-Submitted": "auto-generated"},
+    )
+    if message.body_html:
+        mail.attach_alternative(message.body_html, "text/html")
+    return mail
+
+
 def _close(claim: Claim, state: Message.State) -> None:
     """Close a message, only while it is still this sender's."""
     Message.objects.filter(pk=claim.message.pk, token=claim.token).update(
-        state=state, closed_at=clock.now(), token=None, lease_until=None, last_error=""
+        state=state, closed_at=clock.now(), token=None, lease_until=None, last_error="", **_SECRETS_GONE
     )
 
 
@@ -121,7 +140,10 @@ def _put_back_or_fail(claim: Claim, error: Exception, *, permanent: bool) -> Non
     held = Message.objects.filter(pk=claim.message.pk, token=claim.token)
     if permanent:
         log.warning("message refused for good", message=claim.message.key, error=reason)
-        held.update(state=Message.State.FAILED, closed_at=clock.now(), token=None, lease_until=None, last_error=reason)
+        held.update(
+            state=Message.State.FAILED, closed_at=clock.now(), token=None, lease_until=None, last_error=reason,
+            **_SECRETS_GONE,
+        )  # fmt: skip
         return
     waits = settings.CLEW_RETRY_WAITS
     wait = waits[min(claim.message.attempts, len(waits)) - 1]
