@@ -80,7 +80,8 @@ def _children(host: str, port: int, environ: dict[str, str]) -> list[Child]:
     # --beat: within the worker; its schedule lives in memory (CELERY_BEAT_SCHEDULER). In a container root is usual, and
     # nobody else can write the queue that the worker reads.
     worker = [
-        python, "-W", "ignore:You're running the worker with superuser", "-m", "celery", "--app", "config", "--quiet", "worker", "--beat", "--pool", "threads",
+        python, "-W", "ignore:You're running the worker with superuser", "-m", "celery",
+        "--app", "config", "--quiet", "worker", "--beat", "--pool", "threads",
         "--concurrency", "4", "--loglevel", "warning", "--without-gossip", "--without-mingle",
         "--without-heartbeat",
     ]  # fmt: skip
