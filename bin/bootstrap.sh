@@ -24,15 +24,14 @@ find_python() {
     return 1
 }
 
-# uv reads no pip settings: what pip was told to use, uv is told too.
+# uv reads no pip settings: the index and the certificates that pip was told to use, uv is told too.
 follow_pip() {
-    pip_index=${PIP_INDEX_URL:-}
-    if [ -z "$pip_index" ] && [ -x .uv/bin/pip ]; then
-        pip_index=$(.uv/bin/pip config get global.index-url 2>/dev/null || true)
-    fi
-    [ -z "$pip_index" ] || export UV_DEFAULT_INDEX="${UV_DEFAULT_INDEX:-$pip_index}"
-    [ -z "${PIP_CERT:-}" ] || export SSL_CERT_FILE="${SSL_CERT_FILE:-$PIP_CERT}"
+    index=${PIP_INDEX_URL:-$(pip_setting index-url)}
+    cert=${PIP_CERT:-$(pip_setting cert)}
+    [ -z "$index" ] || export UV_DEFAULT_INDEX="${UV_DEFAULT_INDEX:-$index}"
+    [ -z "$cert" ] || export SSL_CERT_FILE="${SSL_CERT_FILE:-$cert}"
 }
+pip_setting() { [ ! -x .uv/bin/pip ] || .uv/bin/pip config list 2>/dev/null | sed -n "s/^global\.$1='\(.*\)'\$/\1/p"; }
 
 # Sets $uv. $1: a Python to install it with; any that has pip or venv will do.
 find_uv() {
