@@ -1,9 +1,68 @@
+"""The table: as a page, and as the part of it that changes by itself."""
+
+from __future__ import annotations
+
+import uuid
+
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.timezone import get_current_timezone_name
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from games import viewing
+from games.pages.asking import hides_private, token_for, user_of
+from games.pages.scenes import table_context
 
 
-def table(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse("table")
+@require_safe
+@hides_private
+def table(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
+    """The whole page, with everything that its reader may see and do."""
+    sight = viewing.sight(user_of(request), str(game), token=token_for(request, game))
+    context = table_context(request, sight)
+    response = render(request, "games/table.html", {**context, "etag": _etag(sight)})
+    return _for_this_reader(response)
 
 
-def state(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse("state")
+@require_safe
+@hides_private
+def state(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
+    """The part that changes; 304 while the reader's is current, which costs one small query and reads no event."""
+    user, token = user_of(request), token_for(request, game)
+    if request.headers.get("If-None-Match"):
+        peeked = viewing.peek(user, str(game), token=token)
+        if request.headers["If-None-Match"].removeprefix("W/") == _etag(peeked):
+            return _tagged(HttpResponse(status=304), _etag(peeked))
+    return _tagged(*state_of(request, viewing.sight(user, str(game), token=token)))
+
+
+def state_of(
+    request: HttpRequest, sight: viewing.Sight, *, touched: tuple[str, ...] = (), refusal: str = "", status: int = 200
+) -> tuple[HttpResponse, str]:
+    """The part that changes, and its tag."""
+    context = table_context(request, sight, touched=touched, refusal=refusal)
+    etag = _etag(sight)
+    return render(request, "games/table_state.html", {**context, "etag": etag}, status=status), etag
+
+
+def _etag(seen: viewing.Sight | viewing.Peek) -> str:
+    """What the page's content follows from, beside the code: how far the game is, for whom, how told.
+
+    The version counts events and nothing more: no hash of a running game may leave the server.
+    """
+    place = "-" if seen.place is None else seen.place
+    return f'"{seen.version}.{place}.{get_language()}.{get_current_timezone_name()}"'
+
+
+def _tagged(response: HttpResponse, etag: str) -> HttpResponse:
+    response["ETag"] = etag
+    return _for_this_reader(response)
+
+
+def _for_this_reader(response: HttpResponse) -> HttpResponse:
+    """Kept by nobody but the reader's own browser, and asked for again each time."""
+    response["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ("Cookie", "Accept-Language"))
+    return response

@@ -1,0 +1,48 @@
+"""How a game ended, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+
+def outcome_text(result: Mapping[str, Any], names: Mapping[int, str], mine: int | None = None) -> str:
+    """One or two sentences about ``result`` (of ``games.table.view.outcome``).
+
+    ``names`` are the players' by seat; ``mine`` is the reader's own seat, None for who looks on.
+    """
+    ended, winner, scores = result["ended"], result["winner"], result.get("scores")
+    quitter = names.get(ended["seat"], "")
+    won = names.get(winner, "")
+    if ended["by"] == "resignation":
+        if ended["seat"] == mine:
+            return _("You resigned. %(name)s won.") % {"name": won}
+        if winner == mine and mine is not None:
+            return _("%(name)s resigned. You won.") % {"name": quitter}
+        return _("%(quitter)s resigned. %(name)s won.") % {"quitter": quitter, "name": won}
+    if ended["by"] == "time":
+        if ended["seat"] == mine:
+            return _("Your time ran out. %(name)s won.") % {"name": won}
+        if winner == mine and mine is not None:
+            return _("%(name)s ran out of time. You won.") % {"name": quitter}
+        return _("%(quitter)s ran out of time. %(name)s won.") % {"quitter": quitter, "name": won}
+    if ended["by"] == "rules" and scores and len(scores) == 2:
+        return _by_points(winner, scores, won, mine)
+    if ended["by"] == "rules" and winner is not None:
+        return _("%(name)s won.") % {"name": won}
+    if ended["by"] == "agreement":
+        return _("The players agreed on a draw.")
+    return _("The game ended without a winner.")
+
+
+def _by_points(winner: int | None, scores: list[int], won: str, mine: int | None) -> str:
+    if winner is None:
+        return _("A draw, %(points)s each.") % {"points": scores[0]}
+    points = {"name": won, "points": scores[winner], "other": scores[1 - winner]}
+    if winner == mine:
+        return _("You won, %(points)s to %(other)s.") % points
+    if mine is not None:
+        return _("%(name)s won against you, %(points)s to %(other)s.") % points
+    return _("%(name)s won, %(points)s to %(other)s.") % points

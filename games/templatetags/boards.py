@@ -1,0 +1,98 @@
+"""Template tags of tables: boards, cards in their several sizes, short moments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
+
+from config import clock
+from games.pages.boards import Scene, board_for
+from games.pages.cards import card_name
+from games.templatetags.clew import ago
+
+register = template.Library()
+
+
+@register.simple_tag
+def square(symbol: str) -> SafeString:
+    """A symbol of the card sprite as a square, decoration: ``"small-7S"``, ``"down-7S"``."""
+    return format_html(
+        '<svg class="card square" aria-hidden="true"><use href="{}#{}"></use></svg>',
+        static("games/cards.svg"),
+        symbol,
+    )
+
+
+@register.simple_tag
+def square_card(card: str) -> SafeString:
+    """A card as a small square with its name."""
+    return format_html('{}<span class="visually-hidden">{}</span>', square(f"small-{card}"), card_name(card))
+
+
+@register.simple_tag
+def face(card: str) -> SafeString:
+    """A card of a hand, decoration: the style sheet shows its full or its large form."""
+    sprite = static("games/cards.svg")
+    return format_html(
+        '<svg class="card" aria-hidden="true"><use class="full" href="{}#card-{}"></use>'
+        '<use class="large" href="{}#large-{}"></use></svg>',
+        sprite,
+        card,
+        sprite,
+        card,
+    )
+
+
+@register.simple_tag
+def pip(suit: str) -> SafeString:
+    """A suit's sign in the seat's colour box, decoration."""
+    return format_html(
+        '<svg class="colour" viewBox="0 0 24 24" aria-hidden="true"><use href="{}#pip-{}"></use></svg>',
+        static("games/cards.svg"),
+        suit,
+    )
+
+
+@register.inclusion_tag("games/boards/still.html")
+def board(slug: str, view: dict[str, Any]) -> dict[str, Any]:
+    """A table as a picture: nothing to touch, no open hands. ``view`` is what ``Rules.view`` gives a spectator."""
+    return {"board": board_for(slug).drawn(Scene(view, still=True))}
+
+
+@register.filter
+def short_moment(us: int) -> SafeString:
+    """A stored time (microseconds since the epoch) in few letters, in the reader's zone; in full on its title."""
+    at = clock.from_us(us)
+    local = timezone.localtime(at)
+    # Translators: a short date with the time, in the letters of Django's date filter.
+    short = date_format(local, pgettext("date format", "j M H:i"))
+    return format_html(
+        '<time datetime="{}" title="{}, {}">{}</time>',
+        at.isoformat(timespec="seconds"),
+        date_format(local, "DATETIME_FORMAT"),
+        ago(at),
+        short,
+    )
+
+
+@register.filter
+def since(us: int) -> str:
+    """How long ago a stored time was, in words."""
+    return ago(clock.from_us(us))
+
+
+@register.simple_tag
+def mark(suit: str) -> SafeString:
+    """A suit's sign in a line of text, decoration."""
+    return format_html(
+        '<svg class="suit-mark" viewBox="0 0 24 24" aria-hidden="true"><use href="{}#pip-{}"></use></svg>',
+        static("games/cards.svg"),
+        suit,
+    )

@@ -1,0 +1,272 @@
+"""What the pages of one table ask: the table with its people and its course, and any moment of that course.
+
+As in :mod:`games.selectors`, every read takes who asks and gives what they may see; a table that isn't theirs raises
+:class:`NoSuchGame`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import F, Subquery
+
+from accounts.models import User
+from games.engine.contract import OPEN, SPECTATOR, Deal, Move, Play, Refusal, Viewer, Words
+from games.engine.record import record
+from games.selectors import Access, NoSuchGame, access_to, canonical_id, load_table
+from games.store.models import Head, Invitation, Seat
+from games.table.state import LineStep, Table
+from games.table.view import outcome, table_view
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody at the table: ``seat`` is None until the game has begun."""
+
+    place: int
+    seat: int | None
+    name: str
+    you: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A step of the course as people are told it. ``seat``, ``move`` and ``words`` are None for a deal."""
+
+    number: int
+    at: int
+    round_no: int
+    seat: int | None
+    move: Move | None
+    words: Words | None
+    automatic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A table as one person may see it. Times are microseconds since the epoch.
+
+    ``table`` is :func:`games.table.view.table_view`; ``link_token`` the invitation link's, for the opener of an open
+    table alone; ``proof`` the shuffle's, after the end.
+    """
+
+    version: int
+    table: dict[str, Any]
+    admits: str
+    opener_seat: str
+    opened_at: int
+    last_at: int
+    awaited_at: int
+    place: int | None
+    seat: int | None
+    may_sit: bool
+    people: tuple[Sitter, ...]
+    history: tuple[Told, ...]
+    link_token: str | None
+
+    @property
+    def status(self) -> str:
+        return str(self.table["status"])
+
+    @property
+    def my_turn(self) -> bool:
+        return self.seat is not None and self.table["awaits"] == self.seat
+
+    def since_my_turn(self) -> tuple[Told, ...]:
+        """The steps after this person's last move; for who only looks on, the latest move."""
+        if self.seat is None:
+            return tuple(told for told in self.history if told.move is not None)[-1:]
+        mine = [n for n, told in enumerate(self.history) if told.seat == self.seat and not told.automatic]
+        return self.history[mine[-1] + 1 :] if mine else self.history
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """How far a game is, and as what somebody sees it: what a page that polls needs to know whether it is current."""
+
+    version: int
+    place: int | None
+
+
+def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
+    """One small query for a player's own game or one that anyone may watch; the events aren't read."""
+    game_id = canonical_id(game_id)
+    heads = Head.objects.filter(game=game_id)
+    if user is None:
+        found = heads.values_list("version", "admits").first()
+        version, admits, place = (*found, None) if found else (0, "", None)
+    else:
+        own = Seat.objects.filter(game__pk=game_id, user=user).values("place")[:1]
+        version, admits, place = heads.annotate(own=Subquery(own)).values_list("version", "admits", "own").first() or (
+            0,
+            "",
+            None,
+        )
+    if place is None and admits != "anyone":
+        access_to(user, game_id, token=token)
+    return Peek(version, place)
+
+
+def sight(user: User | None, game_id: str, *, token: str | None = None) -> Sight:
+    """The table as it stands, for ``user``."""
+    access = access_to(user, game_id, token=token)
+    table = load_table(access)
+    return _sight(access, table, table_view(table, access.viewer(table)), _history(table))
+
+
+def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[Told, ...]) -> Sight:
+    seat = table.seat_of(access.place) if access.place is not None else None
+    return Sight(
+        version=table.version,
+        table=shown,
+        admits=table.opened.admits,
+        opener_seat=table.opened.opener_seat,
+        opened_at=table.opened_at,
+        last_at=table.last_at,
+        awaited_at=table.awaited_at,
+        place=access.place,
+        seat=seat,
+        may_sit=access.may_sit and table.status == "open",
+        people=_people(access, table),
+        history=history,
+        link_token=_link_token(access, table),
+    )
+
+
+def _people(access: Access, table: Table) -> tuple[Sitter, ...]:
+    """Everybody who sits here; in order of seats once those are known, else of places."""
+    rows = Seat.objects.filter(game__pk=table.id).order_by("place").values_list("place", "user__name")
+    people = [Sitter(place, table.seat_of(place), name, place == access.place) for place, name in rows]
+    return tuple(sorted(people, key=lambda who: who.place if who.seat is None else who.seat))
+
+
+def _link_token(access: Access, table: Table) -> str | None:
+    if access.place != 0 or table.status != "open":
+        return None
+    links = Invitation.objects.filter(game__pk=table.id, token__isnull=False)
+    return links.values_list("token", flat=True).first()
+
+
+def _course(table: Table) -> Iterator[tuple[LineStep, Told, Any]]:
+    """Each step of the line with how it is told and the state after it."""
+    rules, state, round_no = table.rules, None, 0
+    if table.line:
+        state = rules.start(table.opened.options)
+    for entry in table.line:
+        match entry.step:
+            case Deal(packs):
+                round_no += 1
+                told = Told(entry.number, entry.at, round_no, None, None, None, automatic=False)
+                state = rules.deal(state, packs)
+            case Play(seat, move):
+                words = rules.describe(state, move)
+                told = Told(entry.number, entry.at, round_no, seat, move, words, entry.automatic)
+                state = rules.play(state, move).state
+        yield entry, told, state
+
+
+def _history(table: Table) -> tuple[Told, ...]:
+    return tuple(told for _, told, _ in _course(table))
+
+
+def why_not(user: User, game_id: str, move: object) -> Refusal | None:
+    """The rule that a move of this player's breaks as the table stands, or None if it is legal."""
+    access = access_to(user, game_id)
+    table = load_table(access)
+    seat = table.seat_of(access.seated_place())
+    if seat is None or table.status != "running":
+        raise NoSuchGame(game_id)
+    try:
+        table.rules.check(table.state, seat, move)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+# --- looking back -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The table after step ``number`` as seen with ``eyes`` (of the names in ``may``: ``"0"``, ``"spectator"``…).
+
+    ``sight.history`` is the whole course; ``sight.table["view"]`` is that moment's.
+    """
+
+    sight: Sight
+    number: int
+    told: Told
+    eyes: str
+    may: tuple[str, ...]
+    neighbours: tuple[int, int]
+
+
+def replay(
+    user: User | None, game_id: str, *, step: int | None = None, eyes: str | None = None, token: str | None = None
+) -> Moment:
+    """The moment after ``step`` (None: the latest; one that isn't there: the nearest before it).
+
+    A running game is seen with one's own eyes only: a player's, or a spectator's. One that is over is open, and can
+    be seen with each seat's eyes too. Other eyes, or a game without a deal yet, raise :class:`NoSuchGame`.
+    """
+    access = access_to(user, game_id, token=token)
+    table = load_table(access)
+    may = _eyes(access, table)
+    eyes = may[0] if eyes is None else eyes
+    course = list(_course(table))
+    if eyes not in may or not course:
+        raise NoSuchGame(game_id)
+    at = len(course) - 1
+    if step is not None:
+        at = max((n for n, (entry, _, _) in enumerate(course) if entry.number <= step), default=0)
+    entry, told, state = course[at]
+    # The end is an event of its own, after the last step: what was said before it must not show it.
+    then = replace(table, state=state, status="running", ended=None, step=entry.number)
+    shown = {**table_view(then, _viewer(eyes)), "status": table.status, "legal": [], "result": outcome(table)}
+    if table.ended is not None:
+        shown["proof"] = table_view(table, OPEN)["proof"]
+    history = tuple(told for _, told, _ in course)
+    return Moment(
+        sight=_sight(access, table, shown, history),
+        number=entry.number,
+        told=told,
+        eyes=eyes,
+        may=may,
+        neighbours=(history[max(at - 1, 0)].number, history[min(at + 1, len(history) - 1)].number),
+    )
+
+
+def _eyes(access: Access, table: Table) -> tuple[str, ...]:
+    """The eyes that somebody may look back with, the usual ones first."""
+    if table.status == "ended":
+        own = access.eyes(table)
+        seats = sorted(range(table.rules.seats), key=lambda seat: seat != own)
+        return ("open", *map(str, seats), "spectator")
+    own = access.eyes(table)
+    return (str(own) if isinstance(own, int) else "spectator",)
+
+
+def _viewer(eyes: str) -> Viewer:
+    return {"open": OPEN, "spectator": SPECTATOR}.get(eyes) or int(eyes)
+
+
+def game_record(user: User | None, game_id: str, *, token: str | None = None) -> dict[str, Any]:
+    """The whole game as a record (see ``games.engine.record``), once it is over; before that :class:`NoSuchGame`."""
+    access = access_to(user, game_id, token=token)
+    table = load_table(access)
+    if table.ended is None or table.state is None:
+        raise NoSuchGame(game_id)
+    proof = table_view(table, OPEN)["proof"]
+    extra: dict[str, Any] = {"shuffle": proof}
+    if table.ended.by != "rules":
+        extra["ended"] = {"by": table.ended.by, "seat": table.ended.seat}
+    return record(table.rules, table.opened.options, [entry.step for entry in table.line], **extra)
+
+
+def next_waiting(user: User, *, besides: str) -> str | None:
+    """The id of another game that awaits this person, the one that has waited longest."""
+    waiting = Seat.objects.filter(user=user, game__awaits_place=F("place")).exclude(game__pk=besides)
+    found = waiting.order_by("game__awaited_at").values_list("game", flat=True).first()
+    return str(found) if found else None
