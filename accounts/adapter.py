@@ -9,6 +9,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
 from allauth.core import context as allauth_context
+from allauth.mfa.adapter import DefaultMFAAdapter
 from django import forms
 from django.conf import settings
 from django.db import transaction
@@ -45,6 +46,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth ships no t
         "username_taken": _("This name is taken."),
     }
 
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """By password, or by the second step where it is on; no third way by a mailed code."""
+        says = {"reauthenticate": _("Use your password"), "mfa_reauthenticate": _("Use the authenticator app")}
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [{**way, "description": says[way["id"]]} for way in methods if way["id"] in says]
+
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """A valid name that nobody has, however it is written. Raises ValidationError."""
         name = people.normal_name(username)
@@ -80,6 +87,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth ships no t
             email, user=user, subject=letter.subject, text=text, html=html, lasts=mails.LASTS
         )  # fmt: skip
 
+    def send_notification_mail(
+        self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        """Tell somebody what was changed about their account; a former address too is theirs."""
+        super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
+
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
         """The link to confirm an address, with where the person wanted to go, for another browser than this one."""
         url = settings.CLEW_SITE_URL + reverse("account_confirm_email", args=[emailconfirmation.key])
@@ -103,3 +116,18 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth ships no t
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("settings")
+
+
+class SecondStepAdapter(DefaultMFAAdapter):  # type: ignore[misc] # allauth ships no types
+    """The second step at log-in, in the site's own words."""
+
+    error_messages: ClassVar[dict[str, Any]] = {
+        **DefaultMFAAdapter.error_messages,
+        "cannot_generate_recovery_codes": _("Switch on the second step first."),
+        "incorrect_code": _("This code is not right, or no longer."),
+        "rate_limited": _("Too many tries. Please wait a few minutes."),
+    }
+
+    def get_totp_label(self, user: User) -> str:
+        """The app shows the player's name: others may look over a shoulder."""
+        return user.name

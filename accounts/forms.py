@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from allauth.account import forms as allauth_forms
 from allauth.account.internal.flows.signup import prevent_enumeration
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.base import forms as second_step_forms
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
 from django.contrib import messages
 from django.db import IntegrityError, transaction
@@ -118,6 +120,28 @@ class ReauthenticateForm(allauth_forms.ReauthenticateForm):  # type: ignore[misc
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _say(self, "password", _("Password"))
+
+
+def _say_code(form: forms.Form) -> None:
+    _say(form, "code", _("Code"), inputmode="numeric", autocomplete="one-time-code")
+
+
+class SecondStepForm(second_step_forms.AuthenticateForm):  # type: ignore[misc] # allauth ships no types
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say_code(self)
+
+
+class SecondStepAgainForm(second_step_forms.ReauthenticateForm):  # type: ignore[misc] # allauth ships no types
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say_code(self)
+
+
+class SwitchOnSecondStepForm(ActivateTOTPForm):  # type: ignore[misc] # allauth ships no types
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say_code(self)
 
 
 def _say_new_password(form: forms.Form) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import email
 import email.policy
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import cast
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -24,6 +26,8 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_safe
 
+#: The page's own policy: the site's, and frames for the mails.
+_FRAMING = {**cast(dict[str, Collection[str]], settings.SECURE_CSP), "frame-src": [CSP.SELF]}
 #: How many mails the page shows, the newest.
 SHOWN = 50
 _LOOPBACK = {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
@@ -46,7 +50,7 @@ class Mail:
 
 @require_safe
 @never_cache
-@csp_override({**settings.SECURE_CSP, "frame-src": [CSP.SELF]})
+@csp_override(_FRAMING)
 def mailbox(request: HttpRequest) -> HttpResponse:
     """The latest mails, the newest first."""
     _only_here(request)

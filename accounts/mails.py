@@ -133,6 +133,24 @@ def _password_changed(email: str, user: User | None, context: dict[str, Any]) ->
     )
 
 
+def _step_on(email: str, user: User | None, context: dict[str, Any]) -> Letter:
+    return _step(user, _("The second step at log-in is on"), _("From now on logging in asks for a code of your app."))
+
+
+def _step_off(email: str, user: User | None, context: dict[str, Any]) -> Letter:
+    return _step(user, _("The second step at log-in is off"), _("From now on your password alone lets you in."))
+
+
+def _new_codes(email: str, user: User | None, context: dict[str, Any]) -> Letter:
+    return _step(user, _("You have new recovery codes for Clew"), _("The recovery codes from before no longer work."))
+
+
+def _step(user: User | None, subject: str, what: str) -> Letter:
+    hello = _("Hello %(name)s,") % {"name": user.name if user else ""}
+    warning = _("If that wasn't you, choose a new password at once.")
+    return Letter(subject, (hello, what, warning), _page("account_reset_password"), _("Choose a new password"))
+
+
 def _address_changed(email: str, user: User | None, context: dict[str, Any]) -> Letter:
     return Letter(
         _("Your mail address for Clew was changed"),
@@ -155,4 +173,7 @@ _LETTERS: dict[str, Callable[[str, User | None, dict[str, Any]], Letter]] = {
     "account/email/password_reset": _password_changed,
     "account/email/password_set": _password_changed,
     "account/email/email_changed": _address_changed,
+    "mfa/email/totp_activated": _step_on,
+    "mfa/email/totp_deactivated": _step_off,
+    "mfa/email/recovery_codes_generated": _new_codes,
 }

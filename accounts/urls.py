@@ -1,6 +1,7 @@
 """The addresses of accounts: allauth's own names under /accounts/, and the site's."""
 
 from allauth.account import urls as allauth_urls
+from allauth.mfa import urls as second_step_urls
 from allauth.usersessions import urls as session_urls
 from django.urls import include, path
 
@@ -10,6 +11,7 @@ urlpatterns = [
     # Ours before allauth's of the same name.
     path("accounts/signup/", views.signup, name="account_signup"),
     path("accounts/", include(allauth_urls)),
+    path("accounts/second-step/", include(second_step_urls)),
     path("accounts/sessions/", include(session_urls)),
     path("settings/", views.settings_page, name="settings"),
     path("language/", views.set_language, name="set_language"),

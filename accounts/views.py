@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from allauth.account.views import SignupView
@@ -46,7 +47,8 @@ signup = _Signup.as_view()
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest) -> HttpResponse:
     """Name, language, time zone, colours; and the ways to mail address, password, sessions and out."""
-    user = User.objects.get(pk=request.user.pk)  # a copy: a form that is refused may not change who the page greets
+    assert isinstance(request.user, User)
+    user = copy(request.user)  # a form that is refused may not change who the page greets
     theme = request.COOKIES.get(THEME_COOKIE, "")
     if request.method != "POST":
         form = SettingsForm(instance=user, initial={"theme": theme})

@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "notifications",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "allauth.usersessions",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -131,6 +132,15 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {
+    "authenticate": "accounts.forms.SecondStepForm",
+    "reauthenticate": "accounts.forms.SecondStepAgainForm",
+    "activate_totp": "accounts.forms.SwitchOnSecondStepForm",
+}
+MFA_ADAPTER = "accounts.adapter.SecondStepAdapter"
+MFA_TOTP_ISSUER = "Clew"
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # it may change its address; the new one counts once it is confirmed
 # Rate limits count by the address that the one proxy in front reports, else by the connection's own.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(env_bool("CLEW_BEHIND_PROXY", default=False))
 

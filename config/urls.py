@@ -16,7 +16,7 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 
 
 # Through the site's own login, with its rate limits.
-admin.site.login = secure_admin_login(admin.site.login)
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # the way allauth gives
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
