@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from types import TracebackType
@@ -13,6 +14,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from tests.plugins.servers import free_port
 
 PORT_TRIES = 5
+logging.getLogger("mail.log").setLevel(logging.WARNING)  # it tells every line of every conversation
 
 
 class Sink:

@@ -40,7 +40,7 @@ def mail_after(record: Record, steps: Sequence[Step], players: list[User], now: 
     assert claim is not None
     sender.deliver(claim)
     mail: EmailMessage = django_mail.outbox[-1]
-    assert mail.to == [row.user.email]
+    assert mail.to == [User.objects.get(pk=row.user_id).email]
     return mail
 
 
