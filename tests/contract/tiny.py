@@ -3,7 +3,8 @@
 1. Write its page: set-up, each move's JSON, who sees what, the score, and a ruling wherever the source is silent.
 2. Write ``games/engine/<slug>.py``: a frozen state, one subclass of ``Rules`` as below, and ``RULES = <Game>()``.
 3. Give every refusal its own code and a ``gettext_noop`` sentence, every move ``Words`` and a typable notation.
-4. Write ``games/wording/<slug>.py``: a phrase for every id in ``WORDS``. Run ``pytest tests/contract -k <slug>``.
+4. Write ``games/wording/<slug>.py``: a phrase for every id in ``WORDS``.
+5. Say in ``tests/contract/play.py`` where a state's cards are (``HOLDINGS``); run ``pytest tests/contract -k <slug>``.
 
 Five hearts each; play a higher card than the last one or pass; an empty hand or two passes in a row end it.
 """
