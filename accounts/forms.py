@@ -159,7 +159,7 @@ class SettingsForm(_UserForm):
 
     class Meta:
         model = User
-        fields = ("name", "language", "time_zone")
+        fields = ("name", "language", "time_zone", "turn_mails")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

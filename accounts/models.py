@@ -70,6 +70,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_guest = models.BooleanField(default=False, editable=False)
     language = models.CharField(_("language"), max_length=8, choices=Language.choices, default=Language.ENGLISH)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    turn_mails = models.BooleanField(_("Mail me when it is my turn"), default=True)
     #: When they signed up, until they confirm their mail address: so long the name is only lent.
     pending_since = models.DateTimeField(null=True, editable=False)
     is_staff = models.BooleanField(default=False)
