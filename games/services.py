@@ -20,7 +20,21 @@ from games.selectors import Access, NoSuchGame, access_to
 from games.store.models import GameSecret, Invitation, Seat
 from games.store.thread import Thread, VersionConflict, append, load
 from games.table.dealer import Dealer, Recorded
-from games.table.decider import Command, PlayMove, Refused, Resign, SitDown, Terms, decide, open_table
+from games.table.decider import (
+    AnswerUndo,
+    AskUndo,
+    Command,
+    PlayMove,
+    Redo,
+    Refused,
+    Resign,
+    SitDown,
+    TakeHint,
+    Terms,
+    Undo,
+    decide,
+    open_table,
+)
 from games.table.events import Event
 from games.table.state import Table
 from notifications import outbox
@@ -141,6 +155,33 @@ def resign(user: User, game_id: str, *, command: str | None = None) -> Done:
     return _act(user, game_id, Resign, command)
 
 
+def undo(
+    user: User, game_id: str, *, to_step: int | None = None, step: int | None = None, command: str | None = None
+) -> Done:
+    """Take back in a patience, one move or to the step of a number. Raises :class:`NoSuchGame` or Refusal."""
+    return _act(user, game_id, lambda seat: Undo(seat, to_step, step), command)
+
+
+def redo(user: User, game_id: str, *, step: int | None = None, command: str | None = None) -> Done:
+    """Play again what was taken back last in a patience. Raises :class:`NoSuchGame` or Refusal."""
+    return _act(user, game_id, lambda seat: Redo(seat, step), command)
+
+
+def ask_undo(user: User, game_id: str, *, step: int | None = None, command: str | None = None) -> Done:
+    """Ask the other player to let one's last move be taken back. Raises :class:`NoSuchGame` or Refusal."""
+    return _act(user, game_id, lambda seat: AskUndo(seat, step), command)
+
+
+def answer_undo(user: User, game_id: str, *, granted: bool, command: str | None = None) -> Done:
+    """Grant or decline what the other player asked to take back. Raises :class:`NoSuchGame` or Refusal."""
+    return _act(user, game_id, lambda seat: AnswerUndo(seat, granted), command)
+
+
+def take_hint(user: User, game_id: str, *, command: str | None = None) -> Done:
+    """Count a hint in a patience, whose page then shows a sensible move. Raises :class:`NoSuchGame` or Refusal."""
+    return _act(user, game_id, TakeHint, command)
+
+
 def _act(
     user: User,
     game_id: str,
@@ -218,8 +259,13 @@ __all__ = [
     "NoSuchGame",
     "Terms",
     "TooBusy",
+    "answer_undo",
+    "ask_undo",
     "open_game",
     "play",
+    "redo",
     "resign",
     "sit_down",
+    "take_hint",
+    "undo",
 ]

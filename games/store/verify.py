@@ -20,10 +20,12 @@ from games.table.events import (
     SatDown,
     Started,
     TableOpened,
+    Undone,
     canonical_json,
     decode,
 )
 from games.table.state import Stamped, Table, evolve
+from games.table.undo import check_undo
 
 
 def verify_game(game_id: str) -> list[str]:
@@ -97,6 +99,8 @@ def _event_faults(game_id: str, table: Table | None, event: Event, at: int, secr
             yield from _deal_faults(table, round_no, packs, secret)
         case Moved(seat, move, _):
             yield from _move_faults(table, seat, move)
+        case Undone(_, to_step):
+            yield from _undo_faults(table, to_step)
         case Ended():
             yield from _end_faults(table, event, secret)
         case _:
@@ -111,7 +115,7 @@ def _opening_faults(game_id: str, event: Event, secret: bytes | None) -> Iterato
 def _end_faults(table: Table, ended: Ended, secret: bytes | None) -> Iterator[str]:
     if secret is not None and ended.secret != secret.hex():
         yield "the revealed secret is not the one committed to"
-    if (ended.by == "rules") != (table.status == "running" and table.awaits is None):
+    if (ended.by == "rules") != (table.status == "running" and table.rules.awaits(table.state) is None):
         yield "the end does not fit where the rules stand"
 
 
@@ -136,6 +140,13 @@ def _deal_faults(table: Table, round_no: int, packs: Packs, secret: bytes | None
         salts = [salt.text for salt in table.salts]
         if packs != shuffle_packs(standard, secret=secret, game=table.id, salts=salts, round_no=round_no):
             yield "the packs are not the ones that the secret shuffles"
+
+
+def _undo_faults(table: Table, to_step: int) -> Iterator[str]:
+    try:
+        check_undo(table, to_step)
+    except Refusal as refusal:
+        yield f"an undo that may not be ({refusal.code})"
 
 
 def _move_faults(table: Table, seat: int, move: Any) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.engine import UnknownRules, get_rules, latest_version
-from games.engine.contract import DEAL, Refusal, gettext_noop
+from games.engine.contract import DEAL, Play, Refusal, gettext_noop
 from games.table.dealer import Dealer
 from games.table.events import (
     Admits,
@@ -19,14 +19,19 @@ from games.table.events import (
     Ended,
     EndedBy,
     Event,
+    HintTaken,
     Moved,
     OpenerSeat,
     SaltBy,
     SatDown,
     Started,
     TableOpened,
+    UndoAnswered,
+    UndoAsked,
+    Undone,
 )
 from games.table.state import Stamped, Table, evolve
+from games.table.undo import check_undo, undo_target
 
 _SALT = re.compile(r"[!-~]{8,64}")
 
@@ -74,7 +79,47 @@ class Resign:
     seat: int
 
 
-type Command = SitDown | PlayMove | Resign
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back in a patience: to the step of this number, or (None) before the last move."""
+
+    seat: int
+    to_step: int | None
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Play again the step of a patience that was undone last."""
+
+    seat: int
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskUndo:
+    """Ask the other player to let one's own last move be taken back."""
+
+    seat: int
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUndo:
+    """Grant or decline what the other player asked to take back."""
+
+    seat: int
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TakeHint:
+    """Have a patience show a sensible move, which is counted."""
+
+    seat: int
+
+
+type Command = SitDown | PlayMove | Resign | Undo | Redo | AskUndo | AnswerUndo | TakeHint
 
 
 def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at: int) -> list[Event]:
@@ -105,22 +150,86 @@ def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at:
 
 def decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Event]:
     """The events that follow from a command at a table. Raises :class:`Refusal`, changing nothing."""
+    if isinstance(command, SitDown):
+        if table.status != "open":
+            raise Refused("table_full", gettext_noop("Every seat at this table is taken."))
+        _check_salt(command.salt)
+        return _seat_next(table, command.salt, command.salt_by, dealer, at)
+    _check_running(table)
+    return _with_consequences(table, _decide(table, command, dealer), dealer, at)
+
+
+def _decide(table: Table, command: Command, dealer: Dealer) -> list[Event]:
+    """What a command leads to in a running game, before what follows from it by itself."""
     match command:
-        case SitDown(salt, salt_by):
-            if table.status != "open":
-                raise Refused("table_full", gettext_noop("Every seat at this table is taken."))
-            _check_salt(salt)
-            return _seat_next(table, salt, salt_by, dealer, at)
         case PlayMove(seat, move, step):
-            _check_running(table)
-            if step is not None and step != table.step:
-                raise Stale("stale_step", gettext_noop("The table has moved on since you looked at it."))
-            canonical = table.rules.check(table.state, seat, move)
-            return _with_consequences(table, [Moved(seat, canonical)], dealer, at)
+            _check_step(table, step)
+            return [Moved(seat, table.rules.check(table.state, seat, move))]
         case Resign(seat):
-            _check_running(table)
-            by: EndedBy = "given_up" if table.rules.seats == 1 else "resignation"
-            return [Ended(by=by, seat=seat, secret=dealer.reveal())]
+            return [_given_up(table, seat, dealer)]
+        case Undo(seat, to_step, step):
+            _check_patience(table, alone=True)
+            _check_step(table, step)
+            return [Undone(seat, _checked_target(table, undo_target(table, seat) if to_step is None else to_step))]
+        case Redo(seat, step):
+            _check_patience(table, alone=True)
+            _check_step(table, step)
+            return [_redone(table, seat)]
+        case AskUndo(seat, step):
+            _check_patience(table, alone=False)
+            _check_step(table, step)
+            if table.undo_asked is not None:
+                raise Refused("already_asked", gettext_noop("This has been asked already."))
+            return [UndoAsked(seat, _checked_target(table, undo_target(table, seat)))]
+        case AnswerUndo(seat, granted):
+            return _undo_answer(table, seat, granted=granted)
+        case TakeHint(seat):
+            _check_patience(table, alone=True)
+            return [HintTaken(seat)]
+        case SitDown():
+            raise AssertionError("sitting down is decided before the game runs")
+
+
+def _given_up(table: Table, seat: int, dealer: Dealer) -> Ended:
+    if table.stuck:
+        return Ended(by="rules", seat=None, secret=dealer.reveal())
+    by: EndedBy = "given_up" if table.rules.seats == 1 else "resignation"
+    return Ended(by=by, seat=seat, secret=dealer.reveal())
+
+
+def _redone(table: Table, seat: int) -> Moved:
+    if not table.undone:
+        raise Refused("nothing_to_redo", gettext_noop("Nothing has been taken back that could be played again."))
+    step = table.undone[-1].step
+    assert isinstance(step, Play)
+    return Moved(seat, step.move)
+
+
+def _undo_answer(table: Table, seat: int, *, granted: bool) -> list[Event]:
+    asked = table.undo_asked
+    if asked is None or asked.seat == seat:
+        raise Refused("nothing_asked", gettext_noop("Nothing has been asked that could be answered."))
+    answer = UndoAnswered(seat, granted)
+    return [answer, Undone(asked.seat, asked.to_step)] if granted else [answer]
+
+
+def _checked_target(table: Table, to_step: int | None) -> int:
+    if to_step is None:
+        raise Refused("nothing_to_undo", gettext_noop("There is no move of yours to take back."))
+    check_undo(table, to_step)
+    return to_step
+
+
+def _check_patience(table: Table, *, alone: bool) -> None:
+    if alone and table.rules.seats > 1:
+        raise Refused("not_alone", gettext_noop("Between two players, one asks and the other grants."))
+    if not alone and table.rules.seats == 1:
+        raise Refused("alone", gettext_noop("There is nobody to ask: in a patience you take back freely."))
+
+
+def _check_step(table: Table, step: int | None) -> None:
+    if step is not None and step != table.step:
+        raise Stale("stale_step", gettext_noop("The table has moved on since you looked at it."))
 
 
 def _check_running(table: Table) -> None:
@@ -180,6 +289,8 @@ def _consequence(table: Table, dealer: Dealer) -> Event | None:
     if table.status != "running":
         return None
     rules, awaits = table.rules, table.awaits
+    if table.stuck:
+        return None  # its player may still undo
     if awaits is None:
         return Ended(by="rules", seat=None, secret=dealer.reveal())
     if awaits == DEAL:

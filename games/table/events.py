@@ -124,6 +124,57 @@ class Moved(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Undone(Event):
+    """The line goes back to the step numbered ``to_step``; the steps after it are played no more (but never erased)."""
+
+    type: ClassVar[str] = "undone"
+    seat: int
+    to_step: int
+
+    @property
+    def seat_column(self) -> int | None:
+        return self.seat
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsked(Event):
+    """A player asks the other to let the line go back to the step numbered ``to_step``. Void once the line moves on."""
+
+    type: ClassVar[str] = "undo_asked"
+    seat: int
+    to_step: int
+
+    @property
+    def seat_column(self) -> int | None:
+        return self.seat
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAnswered(Event):
+    """The other player's answer; where it is yes, :class:`Undone` follows in the same append."""
+
+    type: ClassVar[str] = "undo_answered"
+    seat: int
+    granted: bool
+
+    @property
+    def seat_column(self) -> int | None:
+        return self.seat
+
+
+@dataclass(frozen=True, slots=True)
+class HintTaken(Event):
+    """A patience player asked for a hint at this step: counted with the result."""
+
+    type: ClassVar[str] = "hint_taken"
+    seat: int
+
+    @property
+    def seat_column(self) -> int | None:
+        return self.seat
+
+
+@dataclass(frozen=True, slots=True)
 class Ended(Event):
     """The game is over: by its rules, or from outside them by ``seat``. The last event; it reveals the secret (hex)."""
 
@@ -139,7 +190,19 @@ class Ended(Event):
 
 #: Every event type by name. A later type is registered here, and handled in ``evolve``.
 EVENT_TYPES: dict[str, type[Event]] = {
-    event_type.type: event_type for event_type in (TableOpened, SatDown, Started, Dealt, Moved, Ended)
+    event_type.type: event_type
+    for event_type in (
+        TableOpened,
+        SatDown,
+        Started,
+        Dealt,
+        Moved,
+        Undone,
+        UndoAsked,
+        UndoAnswered,
+        HintTaken,
+        Ended,
+    )
 }
 
 

@@ -8,7 +8,20 @@ from typing import Any, Literal
 
 from games.engine import get_rules
 from games.engine.contract import Awaits, Deal, Play, Rules, Step
-from games.table.events import Dealt, Ended, Event, Moved, SaltBy, SatDown, Started, TableOpened
+from games.table.events import (
+    Dealt,
+    Ended,
+    Event,
+    HintTaken,
+    Moved,
+    SaltBy,
+    SatDown,
+    Started,
+    TableOpened,
+    UndoAnswered,
+    UndoAsked,
+    Undone,
+)
 
 #: Raised by one whenever the fold's result would differ for stored events; snapshots of another version are ignored.
 TABLE_VERSION = 1
@@ -39,6 +52,8 @@ class LineStep:
     step: Step
     revealed: bool
     automatic: bool = False
+    #: The rules' state before this step: undoing it costs nothing.
+    before: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +75,12 @@ class Table:
     #: The stream version and time of the event since which the present seat (or nobody) has been awaited.
     awaited_since: int = 0
     awaited_at: int = 0
+    #: What a player has asked to take back and nobody has answered yet.
+    undo_asked: UndoAsked | None = None
+    undos: int = 0
+    hints: int = 0
+    #: Steps of a patience that were undone and can be played again, the next one last.
+    undone: tuple[LineStep, ...] = ()
     ended: Ended | None = None
 
     @property
@@ -68,8 +89,16 @@ class Table:
 
     @property
     def awaits(self) -> Awaits:
-        """``"deal"``, the seat to move, or None (not started, or over)."""
-        return self.rules.awaits(self.state) if self.status == "running" else None
+        """``"deal"``, the seat to move, or None (not started, or over).
+
+        A patience whose rules know no further move still awaits its player, who may undo or give up.
+        """
+        return _awaits(self.rules, self.status, self.state)
+
+    @property
+    def stuck(self) -> bool:
+        """Nothing at all is legal in this patience, but it isn't over until its player says so."""
+        return self.status == "running" and self.awaits is not None and self.rules.awaits(self.state) is None
 
     @property
     def awaited_seat(self) -> int | None:
@@ -117,11 +146,21 @@ def evolve(table: Table | None, stamped: Stamped, game_id: str) -> Table:
         raise BrokenThread(f"event {stamped.version} does not follow version {table.version}")
     changes = _changes(event, table, stamped)
     after_status, after_state = changes.get("status", table.status), changes.get("state", table.state)
-    awaits = table.rules.awaits(after_state) if after_status == "running" else None
+    awaits = _awaits(table.rules, after_status, after_state)
     if awaits != table.awaits or after_status != table.status:
         changes.update(awaited_since=stamped.version, awaited_at=stamped.at)
     # One copy an event: folding is what every request does.
     return replace(table, version=stamped.version, last_at=stamped.at, **changes)
+
+
+def _awaits(rules: Rules[Any], status: Status, state: Any) -> Awaits:
+    if status != "running":
+        return None
+    awaits = rules.awaits(state)
+    if awaits is None and rules.seats == 1:
+        result = rules.result(state)
+        return 0 if result is None or result["winner"] is None else None
+    return awaits
 
 
 @singledispatch
@@ -150,15 +189,47 @@ def _(event: Dealt, table: Table, stamped: Stamped) -> dict[str, Any]:
 @_changes.register
 def _(event: Moved, table: Table, stamped: Stamped) -> dict[str, Any]:
     state, revealed = table.rules.play(table.state, event.move)
-    return {"state": state, **_lengthened(table, stamped, Play(event.seat, event.move), revealed, event.automatic)}
+    step = Play(event.seat, event.move)
+    undone = table.undone[:-1] if table.undone and table.undone[-1].step == step else ()
+    return {"state": state, "undone": undone, **_lengthened(table, stamped, step, revealed, event.automatic)}
+
+
+@_changes.register
+def _(event: Undone, table: Table, stamped: Stamped) -> dict[str, Any]:
+    kept = tuple(entry for entry in table.line if entry.number <= event.to_step)
+    gone = table.line[len(kept) :]
+    return {
+        "state": gone[0].before,
+        "line": kept,
+        "step": table.step + 1,
+        "rounds": sum(isinstance(entry.step, Deal) for entry in kept),
+        "undos": table.undos + 1,
+        "undo_asked": None,
+        "undone": (*table.undone, *reversed(gone)) if table.rules.seats == 1 else (),
+    }
+
+
+@_changes.register
+def _(event: UndoAsked, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"undo_asked": event}
+
+
+@_changes.register
+def _(event: UndoAnswered, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"undo_asked": None}
+
+
+@_changes.register
+def _(event: HintTaken, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"hints": table.hints + 1}
 
 
 @_changes.register
 def _(event: Ended, table: Table, stamped: Stamped) -> dict[str, Any]:
-    return {"status": "ended", "ended": event}
+    return {"status": "ended", "ended": event, "undo_asked": None, "undone": ()}
 
 
 def _lengthened(table: Table, stamped: Stamped, step: Step, revealed: bool, automatic: bool = False) -> dict[str, Any]:
     number = table.step + 1
-    line_step = LineStep(number, stamped.version, stamped.at, step, revealed, automatic)
-    return {"step": number, "line": (*table.line, line_step)}
+    line_step = LineStep(number, stamped.version, stamped.at, step, revealed, automatic, before=table.state)
+    return {"step": number, "line": (*table.line, line_step), "undo_asked": None}

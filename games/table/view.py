@@ -6,6 +6,7 @@ from typing import Any
 
 from games.engine.contract import Play, Viewer
 from games.table.state import Table
+from games.table.undo import may_ask
 
 
 def table_view(table: Table, viewer: Viewer) -> dict[str, Any]:
@@ -30,6 +31,10 @@ def table_view(table: Table, viewer: Viewer) -> dict[str, Any]:
         "legal": [dict(move) for move in table.rules.legal_moves(table.state)]
         if awaits is not None and viewer == awaits
         else [],
+        "stuck": table.stuck,
+        "undos": table.undos,
+        "hints": table.hints,
+        "undo": _undo_view(table, viewer),
         "commitment": opened.commitment,
         "result": outcome(table),
     }
@@ -43,6 +48,17 @@ def table_view(table: Table, viewer: Viewer) -> dict[str, Any]:
             "salts_by": [salt.by for salt in table.salts],
         }
     return data
+
+
+def _undo_view(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """What can be taken back: ``asked`` by which seat to which step; ``may`` undo or ask; ``may_redo``."""
+    asked = table.undo_asked
+    seated = isinstance(viewer, int)
+    return {
+        "asked": {"seat": asked.seat, "to_step": asked.to_step} if asked else None,
+        "may": isinstance(viewer, int) and asked is None and may_ask(table, viewer),
+        "may_redo": seated and table.status == "running" and bool(table.undone),
+    }
 
 
 def outcome(table: Table) -> dict[str, Any] | None:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import games.engine
-from games.engine.contract import Play
+from games.engine.cards import pack
+from games.engine.contract import Packs, Play
 from games.table.dealer import Dealer, Recorded
 from games.table.decider import Command, PlayMove, SitDown, Terms, decide, open_table
 from games.table.events import Event, canonical_json, decode
@@ -86,7 +87,7 @@ def played(slug: str, seed: int, moves: int, recorded: Recorded | None = None, *
     """A game after so many random moves, or fewer if it ends sooner."""
     thread, rng = begun(slug, recorded, **terms), random.Random(seed)
     for _ in range(moves):
-        if thread.table.awaited_seat is None:
+        if thread.table.awaited_seat is None or thread.table.stuck:
             break
         thread.do(next_move(thread.table, rng))
     return thread
@@ -102,3 +103,9 @@ def next_move(table: Table, rng: random.Random) -> PlayMove:
 def line(table: Table) -> list[Any]:
     """The steps of the line, for comparing with others."""
     return [(entry.step, entry.automatic if isinstance(entry.step, Play) else None) for entry in table.line]
+
+
+def climb_deal(first: str, second: str) -> dict[int, Packs]:
+    """A recorded deal of Climb with these hands, such as ``"2H 4H 6H 8H TH"``."""
+    hands = first.split() + second.split()
+    return {1: ((*hands, *(card for card in pack(suits="H") if card not in hands)),)}

@@ -12,17 +12,10 @@ from games.table.dealer import Dealer
 from games.table.decider import Command, PlayMove, Refused, Resign, SitDown, Stale, Terms, decide, open_table
 from games.table.events import Dealt, Ended, Event, Moved, SatDown, Started, TableOpened
 from games.table.view import outcome
-from tests.table.tables import AT, GAME, SALTS, SECRET, SLUGS, Thread, begun, played
+from tests.table.tables import AT, GAME, SALTS, SECRET, SLUGS, Thread, begun, climb_deal, played
 
 DEALER = Dealer(lambda: SECRET)
 PASS = {"type": "pass"}
-HEARTS = ["2H", "3H", "4H", "5H", "6H", "7H", "8H", "9H", "TH", "JH", "QH", "KH", "AH"]
-
-
-def climb_deal(first: str, second: str) -> dict[int, tuple[tuple[str, ...], ...]]:
-    """A recorded deal of Climb with these hands."""
-    hands = first.split() + second.split()
-    return {1: ((*hands, *(card for card in HEARTS if card not in hands)),)}
 
 
 def opening(terms: Terms, salt: str = SALTS[0]) -> list[Event]:
