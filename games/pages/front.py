@@ -1,15 +1,19 @@
-"""The pages that everybody can see."""
+"""The first page that a stranger sees."""
+
+from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.engine import all_rules
-from games.pages.names import game_name
+from games.pages import catalogue, drawings
 
 
 @require_safe
+@never_cache
 def front(request: HttpRequest) -> HttpResponse:
-    """What this is, and the games that it knows."""
-    games = [{"name": game_name(rules.slug), "seats": rules.seats} for rules in all_rules()]
-    return render(request, "games/front.html", {"games": games})
+    """What this is, with a real table. Who is logged in goes on to their own games."""
+    if request.user.is_authenticated:
+        return redirect("home")
+    return render(request, "games/front.html", {"table": drawings.played(), "entries": catalogue.entries()})

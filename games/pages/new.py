@@ -1,9 +1,114 @@
-from django.http import HttpRequest, HttpResponse
+"""Opening a table: choose the game, agree on the terms, ask somebody to sit down."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User, name_key
+from games import services
+from games.engine.contract import Refusal
+from games.pages import catalogue
+from games.services import Terms
+from games.wording import refusal_text
+
+if TYPE_CHECKING:
+    from games.table.events import Admits, OpenerSeat
 
 
-def choose(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse("choose")
+class NewGameForm(forms.Form):
+    """The terms of a new table, and who is asked to it."""
+
+    opener_seat = forms.ChoiceField(
+        label=_("Who begins?"),
+        choices=[("random", _("By lot")), ("first", _("I do")), ("second", _("My opponent"))],
+        widget=forms.RadioSelect,
+        initial="random",
+    )
+    admits = forms.ChoiceField(
+        label=_("Who may sit down?"),
+        choices=[("anyone", _("Anyone")), ("invited", _("Only whom I invite"))],
+        widget=forms.RadioSelect,
+        initial="anyone",
+    )
+    invite = forms.CharField(
+        label=_("Invite a player"),
+        help_text=_("Their player name. They are told, and the table is on their page. Optional."),
+        required=False,
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    link = forms.BooleanField(
+        label=_("Make a link that I can send to a friend"), required=False, initial=True, widget=forms.CheckboxInput
+    )
+    salt = forms.CharField(required=False, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
+    command = forms.CharField(max_length=64, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
+
+    def __init__(self, *args: Any, opener: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.opener = opener
+
+    def clean_invite(self) -> User | None:
+        """The player of this name, if one was given. Names are public: that there is none of it may be said."""
+        name: str = self.cleaned_data["invite"]
+        if not name:
+            return None
+        found = User.objects.filter(name_key=name_key(name), is_active=True, is_guest=False).first()
+        if found is None:
+            raise forms.ValidationError(_("There is no player called %(name)s."), params={"name": name})
+        if found == self.opener:
+            raise forms.ValidationError(_("That is you. Whom would you like to play against?"))
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        asked = data.get("link") or data.get("invite") or "invite" in self.errors
+        if data.get("admits") == "invited" and not asked:
+            self.add_error("admits", _("Nobody could sit down: name a player, or make a link."))
+        return data
 
 
-def new_game(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse("new_game")
+@require_safe
+def choose(request: HttpRequest) -> HttpResponse:
+    """The games that can be opened."""
+    return render(request, "games/new.html", {"entries": catalogue.entries()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache  # coming back to the form must make a new command, or it would lead to the table opened before
+@login_required
+def new_game(request: HttpRequest, entry: str) -> HttpResponse:
+    """The form for one game's terms; sent, it opens the table and goes there."""
+    chosen = catalogue.find(entry)
+    if chosen is None:
+        raise Http404
+    assert isinstance(request.user, User)
+    initial = {"command": uuid.uuid4().hex}
+    form = NewGameForm(request.POST if request.method == "POST" else None, opener=request.user, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect("table", game=_open(request.user, chosen, form.cleaned_data))
+        except Refusal as refusal:
+            form.add_error(None, refusal_text(refusal))
+    context = {"entry": chosen, "form": form}
+    return render(request, "games/new_game.html", context, status=422 if form.errors else 200)
+
+
+def _open(user: User, entry: catalogue.Entry, data: dict[str, Any]) -> str:
+    """The id of the table that was opened on these terms. Raises Refusal."""
+    terms = Terms(
+        entry.rules, admits=cast("Admits", data["admits"]), opener_seat=cast("OpenerSeat", data["opener_seat"])
+    )
+    invite = [data["invite"]] if data["invite"] else []
+    done = services.open_game(
+        user, terms, salt=data["salt"] or None, invite=invite, invite_link=data["link"], command=data["command"]
+    )
+    return done.table.id

@@ -1,9 +1,33 @@
-from django.http import HttpRequest, HttpResponse
+"""The rules of the games, told to people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from games.pages import catalogue, drawings
+
+#: What the page of each game draws. The text is a template a language: games/rules/<entry>.<language>.html.
+_PAGES: dict[str, Callable[[], dict[str, Any]]] = {"ariadne": drawings.ariadne}
 
 
-def index(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse("index")
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """The games whose rules can be read here."""
+    entries = [entry for entry in catalogue.entries() if entry.slug in _PAGES]
+    return render(request, "games/rules.html", {"entries": entries})
 
 
-def page(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse("page")
+@require_safe
+def page(request: HttpRequest, entry: str) -> HttpResponse:
+    """One game's rules in the reader's language, with examples drawn by the engine."""
+    chosen = catalogue.find(entry)
+    if chosen is None or entry not in _PAGES:
+        raise Http404
+    templates = [f"games/rules/{entry}.{language}.html" for language in (get_language(), "en")]
+    return render(request, templates, {"entry": chosen, **_PAGES[entry]()})
