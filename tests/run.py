@@ -12,11 +12,14 @@ from tests.plugins import chromium
 ROOT = Path(__file__).resolve().parent.parent
 NO_TESTS = 5  # pytest's status where it ran none
 
+LAYERS = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
+#: What each check is called, and Python's arguments for it.
 CHECKS: Sequence[tuple[str, Sequence[str]]] = (
-    ("style", ("ruff", "check", "--quiet")),
-    ("format", ("ruff", "format", "--check", "--quiet")),
-    ("types", ("mypy", "--no-error-summary", ".")),
-    ("layers", ("importlinter.cli", "lint")),
+    ("style", ("-m", "ruff", "check", "--quiet")),
+    ("format", ("-m", "ruff", "format", "--check", "--quiet")),
+    ("types", ("-m", "mypy", "--no-error-summary", ".")),
+    ("layers", ("-c", LAYERS, "--no-logo")),
+    ("translations", ("-m", "tools.messages", "--check")),
 )
 
 
@@ -29,7 +32,7 @@ def main(args: Sequence[str]) -> int:
     """The exit status: 0 where everything holds."""
     os.chdir(ROOT)
     if args:
-        return _python("pytest", args)
+        return _python(["-m", "pytest", *args])
     failed = [name for name, command in CHECKS if not _check(name, command)]
     if not _get_browser():
         failed.append("browser")
@@ -39,7 +42,7 @@ def main(args: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="clew-report-") as folder:
             report = Path(folder) / "report"
             environ = {"CLEW_TEST_REPORT": str(report), "CLEW_TEST_DB": database}
-            status = _python("pytest", ["-q", "-n", "2", "--dist", "worksteal"], environ)
+            status = _python(["-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"], environ)
             if status:
                 failed.append(f"tests on {label}" + (" (none ran)" if status == NO_TESTS else ""))
             if report.exists():
@@ -51,7 +54,7 @@ def main(args: Sequence[str]) -> int:
 
 def _check(name: str, command: Sequence[str]) -> bool:
     say(f"checking {name}")
-    return _python(command[0], command[1:]) == 0
+    return _python(command) == 0
 
 
 def _get_browser() -> bool:
@@ -64,8 +67,8 @@ def _get_browser() -> bool:
     return os.environ.get("CI") != "true"
 
 
-def _python(module: str, args: Sequence[str], environ: Mapping[str, str] | None = None) -> int:
-    command = [sys.executable, "-m", module, *args]
+def _python(args: Sequence[str], environ: Mapping[str, str] | None = None) -> int:
+    command = [sys.executable, *args]
     try:
         return subprocess.run(command, env={**os.environ, **(environ or {})}, check=False).returncode
     except KeyboardInterrupt:  # the tool got it too, and has said so
