@@ -139,13 +139,12 @@ def _step(n: int, step: object) -> Step:
 
 
 def _check_extras(document: Mapping[str, Any]) -> None:
-    undos, ended, shuffle = document.get("undos", 0), document.get("ended", {}), document.get("shuffle", {})
-    if type(undos) is not int or undos < 0:
+    undos = document.get("undos")
+    if undos is not None and (type(undos) is not int or undos < 0):
         raise NotARecord('"undos" is a count')
-    if not isinstance(ended, dict):
-        raise NotARecord('"ended" is an object')
-    if not isinstance(shuffle, dict):
-        raise NotARecord('"shuffle" is an object')
+    for key in ("ended", "shuffle"):
+        if not isinstance(document.get(key), dict | None):
+            raise NotARecord(f'"{key}" is an object')
 
 
 # --- replaying ----------------------------------------------------------------------------------------------------
