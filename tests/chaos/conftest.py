@@ -15,8 +15,9 @@ from tests.chaos.workers import Worker
 from tests.notifications.smtp_sink import Sink
 from tests.plugins.servers import wait_until
 
-#: Seconds within which everything that is awaited must have come; a worker takes two or three to start.
-PATIENCE = 30.0
+#: Seconds within which everything that is awaited must have come; a worker takes two or three to start, and several
+#: times that on a machine that is busy with other tests.
+PATIENCE = 60.0
 
 
 def until(condition: Callable[[], bool], what: str) -> None:

@@ -27,7 +27,7 @@ def test_whole_games_are_played_by_mail_and_are_in_order(site: Site, tmp_path: P
     file = tmp_path / "records.jsonl"
     file.write_text("".join(json.dumps(record.document) + "\n" for record in records), encoding="utf-8")
     site.worker(beat=False)  # so that each mail is sent on a hint alone
-    run(site.environment, "manage.py", "play_record", str(file), "--wait-for-mail=30")
+    run(site.environment, "manage.py", "play_record", str(file), "--wait-for-mail=60")
     call_command("verify_games")
 
     rows = list(Message.objects.all())

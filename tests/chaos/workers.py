@@ -14,6 +14,7 @@ from typing import Self
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 END_SECONDS = 10
+CHILD_SECONDS = 180
 
 
 class Worker:
@@ -60,7 +61,7 @@ def run(environment: Mapping[str, str], *command: str) -> str:
     """What a Python child process prints; raises CalledProcessError, with what it said, if it fails."""
     done = subprocess.run(
         [sys.executable, *command],
-        cwd=ROOT, env=dict(environment), capture_output=True, text=True, check=False, timeout=60,
+        cwd=ROOT, env=dict(environment), capture_output=True, text=True, check=False, timeout=CHILD_SECONDS,
     )  # fmt: skip
     if done.returncode:
         error = subprocess.CalledProcessError(done.returncode, done.args)

@@ -40,7 +40,8 @@ def mail_after(record: Record, steps: Sequence[Step], players: list[User], now: 
     assert claim is not None
     sender.deliver(claim)
     mail: EmailMessage = django_mail.outbox[-1]
-    assert mail.to == [User.objects.get(pk=row.user_id).email]
+    assert row.user is not None
+    assert mail.to == [row.user.email]
     return mail
 
 
