@@ -75,13 +75,14 @@ def open_game(
 
     ``recorded`` gives the deals of a game that is played again from its record; the table says so for ever.
     """
-    game_id = str(uuid.uuid5(_OPENED_BY_COMMAND, f"{user.pk}:{command}") if command else uuid.uuid4())
+    key = _command_key(0, command)
+    game_id = str(uuid.uuid5(_OPENED_BY_COMMAND, f"{user.pk}:{command}") if key else uuid.uuid4())
     secret = secrets.token_bytes(32)
     at = clock.now_us()
     events = open_table(game_id, terms, _sitting(salt), Dealer(lambda: secret, recorded), at)
     try:
         with transaction.atomic():
-            table = append(None, events, game_id=game_id, at=at, command=_command_key(0, command))
+            table = append(None, events, game_id=game_id, at=at, command=key)
             GameSecret.objects.create(game=game_id, secret=secret)
             Seat.objects.create(game_id=game_id, place=0, user=user)
             invited = [Invitation(game_id=game_id, user=other) for other in set(invite) - {user}]
@@ -90,9 +91,9 @@ def open_game(
             Invitation.objects.bulk_create(invited)
             outbox.announce(None, table, actor=0)
     except VersionConflict:
-        if command is None:
+        if key is None:
             raise
-        return Done(_reached(load(game_id), _command_key(0, command)), 0)
+        return Done(_reached(load(game_id), key), 0)
     return Done(table, 0)
 
 
@@ -234,9 +235,9 @@ def _sitting(salt: str | None) -> SitDown:
     return SitDown(salt, "player") if salt else SitDown(secrets.token_urlsafe(24), "server")
 
 
-def _reached(thread: Thread, key: str | None) -> Table:
+def _reached(thread: Thread, key: str) -> Table:
     """The table as it stood after a command's own append."""
-    reached = thread.commands[key or ""]
+    reached = thread.commands[key]
     return thread.table if reached == thread.table.version else load(thread.table.id, upto=reached).table
 
 
