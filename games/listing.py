@@ -18,8 +18,8 @@ from games.store.models import Head, Invitation, Seat
 from games.store.thread import load
 from games.table.events import EndedBy, OpenerSeat
 
-#: How many rows a page of a long list has.
-PAGE = 20
+#: How many rows a page of these lists has.
+FINISHED_ROWS, OPEN_ROWS = 10, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Offer:
 def home(user: User, *, finished_page: int = 1) -> Home:
     """All of a player's games. Six queries, whatever their number."""
     current = list(_seats_of(user).exclude(game__status="ended").order_by("-game__last_at", "game_id"))
-    over, number, pages, count = _page(_ended(user), finished_page)
+    over, number, pages, count = _page(_ended(user), finished_page, FINISHED_ROWS)
     kept = list(_invited_by_name(user))
     names = _names([*(seat.game_id for seat in current), *(seat.game_id for seat in over), *(head.pk for head in kept)])
     tokens, guests = _invitations([seat.game_id for seat in current if seat.game.status == "open"])
@@ -133,7 +133,7 @@ def next_waiting(user: User, *, after: str | None = None) -> str | None:
 def open_tables(user: User | None, rules: Collection[str], *, page: int = 1) -> Page:
     """Tables of these games at which anybody may sit down, newest first."""
     heads = Head.objects.filter(status="open", admits="anyone", rules__in=rules).order_by("-opened_at", "game")
-    found, number, pages, count = _page(heads, page)
+    found, number, pages, count = _page(heads, page, OPEN_ROWS)
     names = _names([head.pk for head in found])
     mine = dict(
         Seat.objects.filter(user=user, game__in=[head.pk for head in found]).values_list("game_id", "place")
@@ -233,8 +233,8 @@ def _outcome(head: Head, place: int) -> Outcome | None:
     )
 
 
-def _page[M: (Head, Seat)](rows: QuerySet[M], number: int) -> tuple[list[M], int, int, int]:
+def _page[M: (Head, Seat)](rows: QuerySet[M], number: int, size: int) -> tuple[list[M], int, int, int]:
     """A page's rows, its number (the nearest that there is), how many pages, how many rows."""
-    paginator = Paginator(rows, PAGE)
+    paginator = Paginator(rows, size)
     page = paginator.get_page(number)
     return list(page.object_list), page.number, paginator.num_pages, paginator.count

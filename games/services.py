@@ -61,6 +61,11 @@ class Done:
         return self.table.seat_of(self.place)
 
 
+def game_id_for(user: User, command: str) -> str:
+    """The id of the game that this person opens by this command; known before, so that their browser keeps its salt."""
+    return str(uuid.uuid5(_OPENED_BY_COMMAND, f"{user.pk}:{command}"))
+
+
 def open_game(
     user: User,
     terms: Terms,
@@ -76,7 +81,7 @@ def open_game(
     ``recorded`` gives the deals of a game that is played again from its record; the table says so for ever.
     """
     key = _command_key(0, command)
-    game_id = str(uuid.uuid5(_OPENED_BY_COMMAND, f"{user.pk}:{command}") if key else uuid.uuid4())
+    game_id = game_id_for(user, command) if command is not None else str(uuid.uuid4())
     secret = secrets.token_bytes(32)
     at = clock.now_us()
     events = open_table(game_id, terms, _sitting(salt), Dealer(lambda: secret, recorded), at)
@@ -262,6 +267,7 @@ __all__ = [
     "TooBusy",
     "answer_undo",
     "ask_undo",
+    "game_id_for",
     "open_game",
     "play",
     "redo",

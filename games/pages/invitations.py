@@ -48,9 +48,9 @@ def invitation(request: HttpRequest, game: uuid.UUID, token: str) -> HttpRespons
         return _page(request, offer)
     if user is None:
         return redirect_to_login(request.get_full_path())
-    given = {name: request.POST.get(name) or None for name in ("salt", "command")}
+    salt, command = request.POST.get("salt") or None, request.POST.get("command") or None
     try:
-        services.sit_down(user, str(game), token=token, **given)
+        services.sit_down(user, str(game), salt=salt, token=token, command=command)
     except Refusal as refusal:
         return _page(request, _offer(user, game, token), refusal=refusal_text(refusal), status=409)
     except TooBusy:

@@ -55,6 +55,7 @@ class NewGameForm(forms.Form):
     def __init__(self, *args: Any, opener: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.opener = opener
+        self.fields["salt"].widget.attrs["data-salt"] = services.game_id_for(opener, self["command"].value() or "")
 
     def clean_invite(self) -> User | None:
         """The player of this name, if one was given. Names are public: that there is none of it may be said."""

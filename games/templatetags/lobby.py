@@ -5,6 +5,9 @@ from __future__ import annotations
 import uuid
 
 from django import template
+from django.utils.timesince import timesince
+
+from config import clock
 
 register = template.Library()
 
@@ -13,3 +16,9 @@ register = template.Library()
 def command_id() -> str:
     """A new command id: a form sent twice acts once."""
     return uuid.uuid4().hex
+
+
+@register.filter
+def elapsed(us: int) -> str:
+    """How long something has lasted that began at a stored time (microseconds since the epoch), roughly, in words."""
+    return timesince(clock.from_us(us), clock.now(), depth=1)
