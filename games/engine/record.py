@@ -224,7 +224,7 @@ def _dealer(shuffle: Mapping[str, Any]) -> Callable[[Packs, int], Packs]:
     """What makes the packs of a round from the unshuffled ones. Raises Stopped, or ValueError for a bad value."""
     match shuffle:
         case {"algorithm": algorithm, "number": int(number)} if algorithm == NUMBER_ALGORITHM:
-            return lambda packs, round_no: deal_by_number(packs, number, round_no=round_no)
+            return lambda packs, _: deal_by_number(packs, number)
         case {
             "algorithm": algorithm,
             "game": str(game),

@@ -19,8 +19,8 @@ bytes, taken in order, then the next block.
 1: take ``j``, a number below ``i + 1``; items ``i`` and ``j`` change places. The first item is then the top card.
 Every pack has a stream of its own. A seating shuffles ``0, 1, …``: the item at each place is that place's seat.
 
-A patience by deal number has no secret: ``clew-number/1`` is the same with ``SHA-256("clew-number/1" ‖ number in
-decimal ASCII)`` for the secret, the label ``number``, an empty game and no salts.
+A patience by deal number has no secret: its algorithm is ``pysolfc``, which deals as PySolFC deals the game of that
+number (the library ``pysol-cards`` knows how).
 """
 
 from __future__ import annotations
@@ -28,17 +28,22 @@ from __future__ import annotations
 import hashlib
 import hmac
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pysol_cards.cards import createCards
+from pysol_cards.random import LCRandom31, MTRandom
+
+from games.engine.cards import RANKS
 from games.engine.contract import Packs
 
 ALGORITHM: Final = "clew-shuffle/1"
-NUMBER_ALGORITHM: Final = "clew-number/1"
+NUMBER_ALGORITHM: Final = "pysolfc"
 SECRET_BYTES: Final = 32
 SALT_LENGTH: Final = 64
-#: Deal numbers are 1 to this: JSON readers hold whole numbers exactly so far.
-LARGEST_NUMBER: Final = 2**53 - 1
+#: Deal numbers are 1 to this, as in PySolFC.
+LARGEST_NUMBER: Final = 10**20
 _WORDS: Final = 2**32
 
 
@@ -66,12 +71,22 @@ def random_seating(places: int, *, secret: bytes, game: str, salts: Sequence[str
     return _permuted(range(places), stream)
 
 
-def deal_by_number(packs: Packs, number: int, *, round_no: int = 1) -> Packs:
-    """The packs of a numbered deal, which anyone can make. Raises ValueError unless 1 ≤ number < 2**53."""
+def deal_by_number(packs: Packs, number: int) -> Packs:
+    """The pack of PySolFC's deal of this number, for a game of one pack made of whole decks.
+
+    PySolFC deals from the end of its shuffled list of cards, so that is the top. A game that leaves cards out (the
+    aces of *Lucas*) drops them after the shuffle. Raises ValueError unless 1 ≤ number ≤ 10**20.
+    """
     if not 1 <= number <= LARGEST_NUMBER:
-        raise ValueError("a deal number is a whole number from 1 to 2**53 - 1")
-    key = hashlib.sha256(NUMBER_ALGORITHM.encode() + str(number).encode()).digest()
-    return _shuffled(packs, key, "number", "", (), round_no)
+        raise ValueError("a deal number is a whole number from 1 to 10**20")
+    (pack,) = packs
+    left = Counter(pack)
+    decks = max(left.values())
+    # Not the library's own shuffle(): it still takes Microsoft's generator for 32000, PySolFC only below.
+    generator = LCRandom31(number) if number < 32_000 else MTRandom(number)
+    shuffled = generator.shuffle(createCards(decks))
+    dealt = [RANKS[card.rank - 1] + card.suit_s() for card in reversed(shuffled)]
+    return (tuple(card for card in dealt if card in left),)
 
 
 def _shuffled(packs: Packs, key: bytes, label: str, game: str, salts: Sequence[str], round_no: int) -> Packs:

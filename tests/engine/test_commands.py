@@ -152,7 +152,7 @@ def test_cases_are_replayed_and_summed_up(tmp_path: Path, capsys: pytest.Capture
 def test_verify_says_how_many_deals_it_made_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = get_rules("forty_thieves", 1)
     packs = deal_by_number(rules.packs(rules.start(rules.options({}))), 3)
-    written = record(rules, rules.options({}), [Deal(packs)], shuffle={"algorithm": "clew-number/1", "number": 3})
+    written = record(rules, rules.options({}), [Deal(packs)], shuffle={"algorithm": "pysolfc", "number": 3})
     assert main(["verify", saved(tmp_path, written)]) == 0
     assert printed(capsys) == [{"verified": True, "steps": 1, "deals": 1}]
     written["shuffle"]["number"] = 4

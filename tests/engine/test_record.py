@@ -199,10 +199,10 @@ def test_the_deals_of_a_fair_game_verify() -> None:
 
 def test_the_deals_of_a_numbered_patience_verify() -> None:
     patience = get_rules("forty_thieves", 1)
-    steps = played(patience, lambda packs, round_no: deal_by_number(packs, 617, round_no=round_no), moves=12)
-    numbered = record(patience, patience.options({}), steps, shuffle={"algorithm": "clew-number/1", "number": 617})
+    steps = played(patience, lambda packs, _: deal_by_number(packs, 617), moves=12)
+    numbered = record(patience, patience.options({}), steps, shuffle={"algorithm": "pysolfc", "number": 617})
     assert verify(parse_record(json.loads(json.dumps(numbered)))) == 1
-    other = {**numbered, "shuffle": {"algorithm": "clew-number/1", "number": 618}}
+    other = {**numbered, "shuffle": {"algorithm": "pysolfc", "number": 618}}
     error = stopped(json.loads(json.dumps(other)), verifying=True)
     assert (error.step, error.code) == (0, "wrong_deal")
 

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from games.engine.cards import pack
 from games.engine.shuffle import (
     ALGORITHM,
-    LARGEST_NUMBER,
     NUMBER_ALGORITHM,
     _below,
     commitment,
@@ -70,13 +69,6 @@ def test_an_independent_implementation_shuffles_alike(secret: bytes, game: objec
     assert seating == tuple(independent(4, secret, "seating", str(game), salts, 0, 0))
 
 
-@given(number=st.integers(1, LARGEST_NUMBER))
-def test_an_independent_implementation_deals_by_number_alike(number: int) -> None:
-    key = hashlib.sha256(b"clew-number/1" + b"%d" % number).digest()
-    order = independent(52, key, "number", "", [], 1, 0)
-    assert deal_by_number((pack(),), number) == (tuple(pack()[place] for place in order),)
-
-
 def test_a_word_that_would_favour_low_numbers_is_thrown_away() -> None:
     assert 2**32 % 52 == 48
     assert _below(52, iter([2**32 - 48, 2**32 - 1, 2**32 - 49, 7])) == (2**32 - 49) % 52
@@ -84,13 +76,12 @@ def test_a_word_that_would_favour_low_numbers_is_thrown_away() -> None:
 
 
 def test_the_vectors_stay_as_they_are() -> None:
-    assert (ALGORITHM, NUMBER_ALGORITHM) == ("clew-shuffle/1", "clew-number/1")
+    assert (ALGORITHM, NUMBER_ALGORITHM) == ("clew-shuffle/1", "pysolfc")
     assert commitment(GAME, SECRET) == "843fb89ef92826e3cfe6ba6251d56cc3e3440db54aa4ec1a9a40a5bd99d080c4"
     dealt = shuffle_packs((pack(), pack(suits="H")), secret=SECRET, game=GAME, salts=SALTS, round_no=1)
     assert " ".join(dealt[0][:13]) == "JD 8D TD KH 4C 4D 4S 2S 3S AH 3C 6H 5D"
     assert " ".join(dealt[1]) == "3H 9H JH QH 2H 5H 8H 6H 7H KH AH TH 4H"
     assert random_seating(4, secret=SECRET, game=GAME, salts=SALTS) == (0, 2, 3, 1)
-    assert " ".join(deal_by_number((pack(),), 1)[0][:13]) == "5D 7C JC KD 3D QC 4D 8D QD 4H 6S KS 6D"
 
 
 def test_the_commitment_is_the_hash_of_label_game_and_secret() -> None:
@@ -161,7 +152,7 @@ def test_what_the_description_does_not_allow_is_refused(spoil: Callable[[dict[st
         shuffle_packs((pack(),), **spoil(allowed))
 
 
-@pytest.mark.parametrize("number", [0, -1, 2**53])
+@pytest.mark.parametrize("number", [0, -1, 10**20 + 1])
 def test_a_deal_number_out_of_range_is_refused(number: int) -> None:
     with pytest.raises(ValueError, match="deal number"):
-        deal_by_number((pack(),), number)
+        deal_by_number((pack() + pack(),), number)
