@@ -78,7 +78,7 @@ def test_an_event_that_takes_anothers_command_does_not_replace_it(real_database:
     verb = "INSERT OR REPLACE" if connection.vendor == "sqlite" else "INSERT"
     raw = open_raw(real_database["DATABASE_URL"])
     try:
-        with pytest.raises((psycopg.Error, sqlite3.Error), match="append-only|event_game_command"):
+        with pytest.raises((psycopg.Error, sqlite3.Error), match=r"append-only|event_game_command"):
             raw.execute(f"{verb} INTO games_event ({COLUMNS}) SELECT {copied} FROM games_event WHERE batch = 0")
         raw.rollback()
     finally:
