@@ -184,7 +184,7 @@ def test_lists_cost_the_same_for_thirty_games_as_for_one(
         assert len(listing.open_tables(bob, ["ariadne"]).rows) == OPEN_ROWS
 
 
-def test_a_table_left_and_right_of_the_list_is_the_same(alice: User, bob: User) -> None:
+def test_a_row_says_what_the_table_says(alice: User, bob: User) -> None:
     game = begun("ariadne", alice, bob)
     row, now = listing.home(alice).your_turn[0], table(game)
     assert (row.step, row.awaited_at, row.opened_at, row.taken) == (now.step, now.awaited_at, now.opened_at, 2)
