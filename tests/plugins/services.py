@@ -8,11 +8,9 @@
 
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -35,30 +33,18 @@ class Services:
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[str] | None = None
-        self.folder: Path | None = None
         self.versions: dict[str, str] = {}
         self.ran = 0
 
     def start(self) -> None:
         """Export DATABASE_URL and REDIS_URL, starting what is not there yet."""
-        self.folder = Path(tempfile.mkdtemp(prefix="clew-tests-"))
-        os.environ["CLEW_DATA"] = str(self.folder)
-        os.environ.update(
-            DJANGO_SECRET_KEY="a secret of the tests",
-            CLEW_DB_POOL="0",  # databases come and go; a pool would hold on to them
-            CLEW_STATIC_MANIFEST="0",
-            CLEW_EMBEDDED="0",
-        )
-        if ON_SQLITE:
-            os.environ["DATABASE_URL"] = f"sqlite:///{self.folder}/clew.sqlite3"
-            self.versions["SQLite"] = sqlite3.sqlite_version
         wanted = {
             "postgres": ("DATABASE_URL", "PostgreSQL"),
             "valkey": ("REDIS_URL", "Valkey"),
         }
+        if ON_SQLITE:
+            del wanted["postgres"]
         missing = [name for name, (variable, _) in wanted.items() if not os.environ.get(variable)]
-        if not missing:
-            return
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.plugins.servers", *missing],
             cwd=ROOT,
@@ -72,22 +58,30 @@ class Services:
         if "error" in told:
             message = f"The services of the tests did not start: {told['error']}"
             raise pytest.UsageError(message)
+        folder = told["folder"]
+        os.environ.update(
+            CLEW_DATA=folder,
+            DJANGO_SECRET_KEY="a secret of the tests",
+            CLEW_DB_POOL="0",  # databases come and go; a pool would hold on to them
+            CLEW_STATIC_MANIFEST="0",
+            CLEW_EMBEDDED="0",
+        )
+        if ON_SQLITE:
+            os.environ["DATABASE_URL"] = f"sqlite:///{folder}/clew.sqlite3"
+            self.versions["SQLite"] = sqlite3.sqlite_version
         for name in missing:
             variable, label = wanted[name]
             os.environ[variable] = told[name]["url"]
             self.versions[label] = told[name]["version"]
 
     def stop(self) -> None:
-        """Stop what was started and remove its files."""
+        """Stop what was started; its files go with it."""
         if self.process is not None and self.process.stdin is not None:
             self.process.stdin.close()
             self.process.wait(30)
             if self.process.stdout is not None:
                 self.process.stdout.close()
             self.process = None
-        if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            self.folder = None
 
     @property
     def label(self) -> str:
