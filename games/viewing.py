@@ -48,7 +48,8 @@ class Told:
 class Sight:
     """A table as one person may see it. Times are microseconds since the epoch.
 
-    ``table`` is :func:`games.table.view.table_view`; ``link_token`` the invitation link's, for the opener of an open
+    ``awaited_since`` is the stream version since which the same seat (or nobody) has been awaited; ``table`` is
+    :func:`games.table.view.table_view`; ``link_token`` the invitation link's, for the opener of an open
     table alone; ``proof`` the shuffle's, after the end.
     """
 
@@ -58,6 +59,7 @@ class Sight:
     opener_seat: str
     opened_at: int
     last_at: int
+    awaited_since: int
     awaited_at: int
     place: int | None
     seat: int | None
@@ -125,6 +127,7 @@ def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[T
         opener_seat=table.opened.opener_seat,
         opened_at=table.opened_at,
         last_at=table.last_at,
+        awaited_since=table.awaited_since,
         awaited_at=table.awaited_at,
         place=access.place,
         seat=seat,
