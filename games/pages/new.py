@@ -41,7 +41,7 @@ class NewGameForm(forms.Form):
     )
     invite = forms.CharField(
         label=_("Invite a player"),
-        help_text=_("Their player name. They are told, and the table is on their page. Optional."),
+        help_text=_("Their player name. The invitation is then on their page. Optional."),
         required=False,
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
