@@ -22,5 +22,6 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
+    path("", include("notifications.urls")),
     path("", include("games.pages.urls")),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import timedelta
 
+from celery import current_app
 from django.conf import settings
 
 from accounts.models import User
@@ -14,7 +15,9 @@ from games.store.models import Seat
 from games.table.state import Table
 from notifications.models import Message
 from notifications.policy import Telling, tellings
-from notifications.tasks import send_due
+
+#: The task that wakes the sender, by its name: who promises to tell knows nothing of how that is done.
+SEND_DUE = "notifications.tasks.send_due"
 
 
 def announce(before: Table | None, after: Table, *, actor: int | None) -> None:
@@ -68,4 +71,4 @@ def write_account_mail(
 
 def wake_sender() -> None:
     """Have a worker look at the outbox soon after this transaction commits; if it can't be asked, the sweep will."""
-    hint(send_due)
+    hint(current_app.tasks[SEND_DUE])

@@ -2,63 +2,157 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+import css_inline
 from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from accounts.models import User
-from games import selectors
-from games.engine.contract import Play
-from games.store.models import Seat
-from games.table.state import Table
+from config import clock
+from games import viewing
+from games.engine.cards import is_black, show
+from games.pages.boards import Board, board_for
+from games.pages.names import game_name
+from games.selectors import NoSuchGame
+from games.viewing import Sight
 from games.wording import sentence
+from notifications.boards import mail_board
+from notifications.unsubscribe import off_url
+
+#: Up to so many legal moves are listed.
+FEW = 9
+_inliner = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A message in its reader's language."""
+    """A message in its reader's language: the text says all that the HTML does."""
 
     subject: str
     text: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something that happened, in words, and when."""
+
+    text: str
+    at: str
 
 
 def turn(user: User, game_id: str, since: int) -> Rendered | None:
     """*Your turn* for ``user``, in the active language; None unless they are awaited since that very event."""
     try:
-        access = selectors.access_to(user, game_id)
-    except selectors.NoSuchGame:
+        sight = viewing.sight(user, game_id)
+    except NoSuchGame:
         return None
-    table = selectors.load_table(access)
-    seat = table.awaited_seat
-    if seat is None or access.place is None or seat != table.seat_of(access.place) or table.awaited_since != since:
+    if not sight.my_turn or sight.awaited_since != since:
         return None
-    names = dict(Seat.objects.filter(game__pk=game_id).values_list("place", "user__name"))
-    others = ", ".join(name for place, name in sorted(names.items()) if place != access.place)
-    title = table.rules.slug
-    link = f"{settings.CLEW_SITE_URL}/games/{game_id}/"
-    lines = [
-        _("It is your turn in %(game)s against %(others)s.") % {"game": title, "others": others},
-        *_moves_since(table, seat, names),
-        _("The table: %(link)s") % {"link": link},
-    ]
-    subject = _("Your turn: %(game)s against %(others)s") % {"game": title, "others": others}
-    return Rendered(subject, "\n\n".join(lines) + "\n")
+    return turn_mail(user, sight)
 
 
-def _moves_since(table: Table, seat: int, names: dict[int, str]) -> list[str]:
-    """What the others have done since this seat's last move, in words, a line each."""
-    state = table.rules.start(table.opened.options)
-    told: list[str] = []
-    for entry in table.line:
-        match entry.step:
-            case Play(mover, move):
-                if mover == seat:
-                    told = []
-                else:
-                    words = sentence(table.rules.describe(state, move))
-                    told.append(f"{names[table.place_of(mover)]}: {words}")
-                state = table.rules.play(state, move).state
-            case deal:
-                state = table.rules.deal(state, deal.packs)
-    return ["\n".join(told)] if told else []
+def turn_mail(user: User, sight: Sight, *, deadline: int | None = None) -> Rendered:
+    """The mail to ``user``, who is awaited at the table, in the active language and the user's own time zone.
+
+    ``deadline`` is until when they may move, in microseconds since the epoch.
+    """
+    with timezone.override(user.zone()):
+        said = _said(user, sight, deadline)
+        drawn = _drawn(sight)
+        context = said | drawn
+        html = render_to_string("notifications/turn.html", context)
+        text = render_to_string("notifications/turn.txt", context)
+    return Rendered(said["subject"], text, _inliner.inline(html))
+
+
+def moment(us: int) -> str:
+    """A stored time (microseconds since the epoch) in full, in the active time zone, which it names."""
+    local = timezone.localtime(clock.from_us(us))
+    zone = local.tzname() or ""
+    return _("%(moment)s (%(zone)s)") % {
+        # Translators: day, date and time, in the letters of Django's date filter.
+        "moment": date_format(local, pgettext("date format", "l j F Y, H:i")),
+        "zone": f"UTC{zone}" if zone.startswith(("+", "-")) else zone,
+    }
+
+
+def _said(user: User, sight: Sight, deadline: int | None) -> dict[str, Any]:
+    """What the mail says in words."""
+    named = {
+        "game": game_name(sight.table["rules"]),
+        "others": ", ".join(who.name for who in sight.people if not who.you),
+    }
+    if any(told.move for told in sight.history):
+        opening = _("It is your turn in %(game)s against %(others)s.") % named
+    else:
+        opening = _("Your game of %(game)s against %(others)s has begun, and the first move is yours.") % named
+    moved_before = any(told.seat == sight.seat for told in sight.history)
+    return {
+        "subject": _("Your turn: %(game)s against %(others)s") % named,
+        "opening": opening,
+        "deadline": _("Move by %(moment)s.") % {"moment": moment(deadline)} if deadline is not None else "",
+        "recent_title": _("Since your last turn") if moved_before else _("So far"),
+        "recent": list(_recent(sight)),
+        "why": _("You get this mail because you, %(name)s, play on Clew (%(site)s) and are to move.")
+        % {"name": user.name, "site": settings.CLEW_SITE_URL},
+        "link": settings.CLEW_SITE_URL + reverse("table", args=[sight.table["game"]]),
+        "settings_link": settings.CLEW_SITE_URL + reverse("settings"),
+        "off_link": off_url(user),
+    }
+
+
+def _recent(sight: Sight) -> Iterator[Line]:
+    """What has happened since the reader's last turn."""
+    names = {who.seat: who.name for who in sight.people}
+    for told in sight.since_my_turn():
+        if told.words is not None:
+            words = _("%(name)s: %(move)s") % {"name": names[told.seat], "move": sentence(told.words)}
+            yield Line(words, moment(told.at))
+        elif told.round_no > 1:
+            yield Line(_("Round %(round)s was dealt.") % {"round": told.round_no}, moment(told.at))
+
+
+def _drawn(sight: Sight) -> dict[str, Any]:
+    """The table, the hand, the score and the ways on; nothing for a game that mails can't draw."""
+    slug, view = sight.table["rules"], sight.table["view"]
+    drawing = mail_board(slug)
+    if drawing is None:
+        return {}
+    board = board_for(slug)
+    moves = [told.move for told in sight.since_my_turn() if told.move]
+    own = board.seat(view, sight.seat or 0)
+    return {
+        "board": drawing.draw(view, board.marks(view, moves)),
+        "board_template": drawing.template,
+        "styles": drawing.styles,
+        "drawing": drawing.text(view),
+        "round": board.round(view),
+        "hand_title": _("Your hand (%(colour)s)") % {"colour": own.colour},
+        "hand": [{"text": show(card), "colour": "black" if is_black(card) else "red"} for card in drawing.hand(view)],
+        "ways": [board.offer(view, move) for move in sight.table["legal"]] if len(sight.table["legal"]) <= FEW else [],
+        **_score(sight, board),
+    }
+
+
+def _score(sight: Sight, board: Board) -> dict[str, Any]:
+    """``seats`` with name and colour, and ``score``, a row each with its ``text`` in one line."""
+    view = sight.table["view"]
+    seats = [{"name": who.name, "colour": board.seat(view, who.seat or 0).colour} for who in sight.people]
+    rows = []
+    for row in board.score(view):
+        each = [
+            _("%(name)s %(points)s") % {"name": who.name, "points": points}
+            for who, points in zip(sight.people, row.points, strict=True)
+        ]
+        text = _("%(label)s: %(points)s") % {"label": row.label, "points": ", ".join(each)}
+        rows.append({"label": row.label, "points": row.points, "total": row.total, "text": text})
+    return {"seats": seats, "score": rows}

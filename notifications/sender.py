@@ -16,6 +16,7 @@ from django.utils import translation
 
 from config import clock
 from notifications import render
+from notifications.headers import turn_headers
 from notifications.models import Message
 
 log = structlog.get_logger(__name__)
@@ -99,18 +100,23 @@ def _mail(message: Message) -> EmailMessage | None:
     if message.kind == Message.Kind.ACCOUNT:
         return _account_mail(message)
     user = message.user
-    if user is None or not user.email or not user.is_active:
+    if user is None or not user.email or not user.is_active or not user.turn_mails:
         return None
     with translation.override(user.language):
         rendered = render.turn(user, str(message.game), message.version or 0)
     if rendered is None:
         return None
-    return EmailMessage(
+    mail = EmailMultiAlternatives(
         subject=" ".join(rendered.subject.split()),  # a line break from a name would end the header
         body=rendered.text,
         to=[user.email],
-        headers={"Message-ID": message_id(message.key), "Auto-Submitted": "auto-generated"},
+        headers={
+            "Message-ID": message_id(message.key),
+            **turn_headers(user, root=message_id(f"thread/{message.game}/{user.pk}")),
+        },
     )
+    mail.attach_alternative(rendered.html, "text/html")
+    return mail
 
 
 def _account_mail(message: Message) -> EmailMessage | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from celery import shared_task
 
 from notifications import sender
+from notifications.outbox import SEND_DUE
 
 
-@shared_task(name="notifications.tasks.send_due")
+@shared_task(name=SEND_DUE)
 def send_due() -> None:
     """Send what is due: woken after a commit."""
     sender.send_due()

@@ -1,0 +1,49 @@
+"""The headers of a mail about a game: how it is threaded, how to be rid of its like, and that a machine wrote it."""
+
+from __future__ import annotations
+
+from email.policy import Policy
+from email.utils import format_datetime
+from typing import Self
+
+from accounts.models import User
+from config import clock
+from notifications.unsubscribe import off_url
+
+
+class Unbroken(str):
+    """A header's value that stays on its line as it is, however long.
+
+    Python would write a word that is longer than a line as an encoded word, which isn't allowed within an address or
+    an id (RFC 2047, 5), and no mail program would find either in it. Only for values without spaces of our own making.
+    """
+
+    __slots__ = ("name",)
+    name: str
+
+    def __new__(cls, name: str, value: str) -> Self:
+        made = super().__new__(cls, value)
+        made.name = name
+        return made
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
+        return type(self), (self.name, str(self))  # mails are copied
+
+    def fold(self, *, policy: Policy) -> str:
+        """The header's line. The name and this method are what ``email.policy`` asks of a header."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+def turn_headers(user: User, *, root: str) -> dict[str, str]:
+    """The headers of a turn mail besides its own id. ``root`` is the id that all mails of a game to a reader answer."""
+    off = off_url(user)
+    headers = {
+        "Date": format_datetime(clock.now()),
+        "Auto-Submitted": "auto-generated",
+        "In-Reply-To": Unbroken("In-Reply-To", root),
+        "References": Unbroken("References", root),
+        "List-Unsubscribe": Unbroken("List-Unsubscribe", f"<{off}>"),
+    }
+    if off.startswith("https:"):  # RFC 8058 knows one click over HTTPS only
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return headers
