@@ -9,12 +9,13 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from config import clock
+from games.engine import has_numbers
 from games.engine.contract import gettext_noop
 from games.selectors import Access, NoSuchGame, access_to
 from games.store.models import GameSecret, Invitation, Seat
@@ -41,6 +42,8 @@ from notifications import outbox
 
 #: How often a command is decided again when others appended in between.
 TRIES = 4
+#: A deal number that nobody chose is drawn below this: short enough to be told to a friend.
+FAMILIAR_NUMBERS = 1_000_000_000
 
 _OPENED_BY_COMMAND = uuid.UUID("2f0cbe0f-57a9-4a34-9f30-bb1f3f4a5e0c")
 
@@ -84,11 +87,15 @@ def open_game(
     game_id = game_id_for(user, command) if command is not None else str(uuid.uuid4())
     secret = secrets.token_bytes(32)
     at = clock.now_us()
-    events = open_table(game_id, terms, _sitting(salt), Dealer(lambda: secret, recorded), at)
+    if recorded is None and terms.number is None and has_numbers(terms.rules):
+        terms = replace(terms, number=1 + secrets.randbelow(FAMILIAR_NUMBERS))
+    dealer = Dealer(lambda: secret, recorded, None if recorded else terms.number)
+    events = open_table(game_id, terms, _sitting(salt), dealer, at)
     try:
         with transaction.atomic():
             table = append(None, events, game_id=game_id, at=at, command=key)
-            GameSecret.objects.create(game=game_id, secret=secret)
+            if table.opened.commitment is not None:
+                GameSecret.objects.create(game=game_id, secret=secret)
             Seat.objects.create(game_id=game_id, place=0, user=user)
             invited = [Invitation(game_id=game_id, user=other) for other in set(invite) - {user}]
             if invite_link:
@@ -226,7 +233,9 @@ def _append(
     """Decide, then write events, head, rows of ``also`` and the messages that follow in one transaction."""
     before = thread.table
     at = max(clock.now_us(), before.last_at)
-    events: list[Event] = decide(before, decided, Dealer(lambda: _secret(before.id), recorded), at)
+    number = before.opened.number
+    dealer = Dealer(lambda: _secret(before.id), recorded, None if number is None else int(number))
+    events: list[Event] = decide(before, decided, dealer, at)
     with transaction.atomic():
         table = append(thread, events, game_id=before.id, at=at, command=_command_key(actor, command))
         if also is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.engine.contract import Rules
 
-__all__ = ["UnknownRules", "all_rules", "get_rules", "latest_version"]
+__all__ = ["UnknownRules", "all_rules", "get_rules", "has_numbers", "latest_version"]
 
 
 class UnknownRules(LookupError):
@@ -43,6 +43,11 @@ def latest_version(slug: str) -> int:
     if not versions:
         raise UnknownRules(f"no rules {slug!r}")
     return max(versions)
+
+
+def has_numbers(slug: str) -> bool:
+    """Whether this game's deals have numbers; no for a game that isn't known."""
+    return any(rules.slug == slug and rules.numbered for rules in _registry().values())
 
 
 def all_rules() -> list[Rules[Any]]:

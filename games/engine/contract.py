@@ -132,6 +132,9 @@ class Rules[S](ABC):
     #: ``quick_pass`` says so, or at every table because it discloses nothing.
     lone_pass: ClassVar[Literal["never", "optional", "always"]] = "never"
 
+    #: Whether deals have numbers that anyone may choose (see ``games.engine.shuffle.deal_by_number``).
+    numbered: ClassVar[bool] = False
+
     # --- options and course -------------------------------------------------------------------------------------
 
     @abstractmethod

@@ -64,6 +64,7 @@ class FortyThieves(Rules[State]):
     version = 1
     seats = 1
     lone_pass = "never"
+    numbered = True
 
     # --- options and course -------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from games.engine.contract import DEAL, Packs, Refusal
-from games.engine.shuffle import ALGORITHM, commitment, random_seating, shuffle_packs
+from games.engine.shuffle import ALGORITHM, commitment, deal_by_number, random_seating, shuffle_packs
 from games.store.models import Event as EventRow
 from games.store.models import GameSecret, Head, Seat
 from games.store.thread import event_hash, game_ids, head_fields, load
@@ -50,8 +50,6 @@ def _faults(game_id: str) -> Iterator[str]:
     rows = EventRow.objects.filter(game=game_id).order_by("version")
     secret_row = GameSecret.objects.filter(game=game_id).first()
     secret = bytes(secret_row.secret) if secret_row else None
-    if secret is None:
-        yield "the shuffle's secret is missing"
     table: Table | None = None
     last_hash = b""
     for expected, row in enumerate(rows, start=1):
@@ -108,12 +106,16 @@ def _event_faults(game_id: str, table: Table | None, event: Event, at: int, secr
 
 
 def _opening_faults(game_id: str, event: Event, secret: bytes | None) -> Iterator[str]:
-    if isinstance(event, TableOpened) and secret is not None and commitment(game_id, secret) != event.commitment:
+    if not isinstance(event, TableOpened) or event.commitment is None:
+        return
+    if secret is None:
+        yield "the shuffle's secret is missing"
+    elif commitment(game_id, secret) != event.commitment:
         yield "the commitment is not to this game's secret"
 
 
 def _end_faults(table: Table, ended: Ended, secret: bytes | None) -> Iterator[str]:
-    if secret is not None and ended.secret != secret.hex():
+    if ended.secret != (secret.hex() if secret is not None and table.opened.commitment is not None else None):
         yield "the revealed secret is not the one committed to"
     if (ended.by == "rules") != (table.status == "running" and table.rules.awaits(table.state) is None):
         yield "the end does not fit where the rules stand"
@@ -135,8 +137,11 @@ def _deal_faults(table: Table, round_no: int, packs: Packs, secret: bytes | None
     except Refusal as refusal:
         yield refusal.detail
         return
-    if secret is not None and table.opened.algorithm == ALGORITHM:
-        standard = table.rules.packs(table.state)
+    standard = table.rules.packs(table.state)
+    if table.opened.number is not None:
+        if packs != deal_by_number(standard, int(table.opened.number)):
+            yield "the packs are not those of the deal's number"
+    elif secret is not None and table.opened.algorithm == ALGORITHM:
         salts = [salt.text for salt in table.salts]
         if packs != shuffle_packs(standard, secret=secret, game=table.id, salts=salts, round_no=round_no):
             yield "the packs are not the ones that the secret shuffles"

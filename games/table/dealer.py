@@ -17,18 +17,21 @@ RECORDED = "recorded"
 
 @dataclass(frozen=True, slots=True)
 class Dealer:
-    """Deals from the game's secret, which is fetched only when a decision needs it, or from a record."""
+    """Deals from the game's secret, which is fetched only when a decision needs it; or by number; or from a record."""
 
     secret: Callable[[], bytes]
     recorded: Recorded | None = None
+    number: int | None = None
 
     @property
     def algorithm(self) -> str:
-        return shuffle.ALGORITHM if self.recorded is None else RECORDED
+        if self.recorded is not None:
+            return RECORDED
+        return shuffle.ALGORITHM if self.number is None else shuffle.NUMBER_ALGORITHM
 
-    def commitment(self, game_id: str) -> str:
-        """What is published before anyone sits (hex)."""
-        return shuffle.commitment(game_id, self.secret())
+    def commitment(self, game_id: str) -> str | None:
+        """What is published before anyone sits (hex); None where there is no secret."""
+        return shuffle.commitment(game_id, self.secret()) if self.number is None else None
 
     def seating(self, game_id: str, seats: int, salts: Sequence[str]) -> tuple[int, ...]:
         """``seating[place]`` is the seat of that place, drawn by lot."""
@@ -38,8 +41,10 @@ class Dealer:
         """The shuffled packs of a round."""
         if self.recorded is not None and round_no in self.recorded:
             return self.recorded[round_no]
+        if self.number is not None:
+            return shuffle.deal_by_number(standard, self.number)
         return shuffle.shuffle_packs(standard, secret=self.secret(), game=game_id, salts=salts, round_no=round_no)
 
-    def reveal(self) -> str:
-        """The secret as hex, for a game's last event."""
-        return self.secret().hex()
+    def reveal(self) -> str | None:
+        """The secret as hex, for a game's last event; None where there is none."""
+        return self.secret().hex() if self.number is None else None

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.engine import UnknownRules, get_rules, latest_version
-from games.engine.contract import DEAL, Play, Refusal, gettext_noop
+from games.engine.contract import DEAL, Play, Refusal, Rules, gettext_noop
+from games.engine.shuffle import LARGEST_NUMBER
 from games.table.dealer import Dealer
 from games.table.events import (
     Admits,
@@ -53,6 +54,8 @@ class Terms:
     admits: Admits = "anyone"
     opener_seat: OpenerSeat = "random"
     quick_pass: bool = True
+    #: The deal's number, where the game has numbered deals and one was chosen.
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,7 @@ def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at:
     _check_choice("admits", terms.admits, ("anyone", "invited"))
     _check_choice("opener_seat", terms.opener_seat, ("first", "second", "random"))
     _check_salt(sitting.salt)
+    _check_number(rules, terms.number)
     opened = TableOpened(
         rules=rules.slug,
         rules_version=rules.version,
@@ -143,6 +147,7 @@ def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at:
         quick_pass=terms.quick_pass,
         algorithm=dealer.algorithm,
         commitment=dealer.commitment(game_id),
+        number=None if dealer.number is None else str(dealer.number),
     )
     table = evolve(None, Stamped(opened, 1, at), game_id)
     return [opened, *_seat_next(table, sitting.salt, sitting.salt_by, dealer, at)]
@@ -247,6 +252,15 @@ def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
             name=name,
             allowed=", ".join(allowed),
         )
+
+
+def _check_number(rules: Rules[Any], number: int | None) -> None:
+    if number is None:
+        return
+    if not rules.numbered:
+        raise Refused("bad_option", gettext_noop("The deals of this game have no numbers."))
+    if not 1 <= number <= LARGEST_NUMBER:
+        raise Refused("bad_number", gettext_noop("A deal number is a whole number from 1 to 100000000000000000000."))
 
 
 def _check_salt(salt: str) -> None:

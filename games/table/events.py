@@ -58,9 +58,9 @@ class Event:
 class TableOpened(Event):
     """Somebody opened a table. The first event of every game.
 
-    ``algorithm`` says where the deals come from (see ``games.table.dealer``); ``commitment`` is the hex SHA-256 that
-    binds the server to its secret before anyone sits (see ``games.engine.shuffle``). ``quick_pass``: a lone ``pass``
-    is made automatically where the rules leave that to the table.
+    ``algorithm`` says where the deals come from (see ``games.table.dealer``): from a secret, to which ``commitment``
+    (hex SHA-256) binds the server before anyone sits; or from a deal ``number``, in decimal, and then there is no
+    secret. ``quick_pass``: a lone ``pass`` is made automatically where the rules leave that to the table.
     """
 
     type: ClassVar[str] = "table_opened"
@@ -71,7 +71,8 @@ class TableOpened(Event):
     opener_seat: OpenerSeat
     quick_pass: bool
     algorithm: str
-    commitment: str
+    commitment: str | None
+    number: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +177,13 @@ class HintTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The game is over: by its rules, or from outside them by ``seat``. The last event; it reveals the secret (hex)."""
+    """The game is over: by its rules, or from outside them by ``seat``. The last event; it reveals the secret (hex)
+    where there is one."""
 
     type: ClassVar[str] = "ended"
     by: EndedBy
     seat: int | None
-    secret: str
+    secret: str | None
 
     @property
     def seat_column(self) -> int | None:

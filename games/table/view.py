@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.engine.contract import Play, Viewer
+from games.table.events import Ended
 from games.table.state import Table
 from games.table.undo import may_ask
 
@@ -36,18 +37,27 @@ def table_view(table: Table, viewer: Viewer) -> dict[str, Any]:
         "hints": table.hints,
         "undo": _undo_view(table, viewer),
         "commitment": opened.commitment,
+        "number": opened.number,
         "result": outcome(table),
     }
     if table.ended is not None:
-        data["proof"] = {
-            "algorithm": opened.algorithm,
-            "game": table.id,
-            "commitment": opened.commitment,
-            "secret": table.ended.secret,
-            "salts": [salt.text for salt in table.salts],
-            "salts_by": [salt.by for salt in table.salts],
-        }
+        data["proof"] = _proof(table, table.ended)
     return data
+
+
+def _proof(table: Table, ended: Ended) -> dict[str, Any]:
+    """What lets anyone make the deals again: a deal number; or commitment, secret and salts, and who made each salt."""
+    opened = table.opened
+    if opened.number is not None:
+        return {"algorithm": opened.algorithm, "number": int(opened.number)}
+    return {
+        "algorithm": opened.algorithm,
+        "game": table.id,
+        "commitment": opened.commitment,
+        "secret": ended.secret,
+        "salts": [salt.text for salt in table.salts],
+        "salts_by": [salt.by for salt in table.salts],
+    }
 
 
 def _undo_view(table: Table, viewer: Viewer) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from games.engine import get_rules
 from games.engine.contract import DEAL, OPEN, BadDeal, BadOption, IllegalMove, Refusal
-from games.engine.shuffle import commitment, random_seating, shuffle_packs
+from games.engine.shuffle import commitment, deal_by_number, random_seating, shuffle_packs
 from games.table.dealer import Dealer
 from games.table.decider import Command, PlayMove, Refused, Resign, SitDown, Stale, Terms, decide, open_table
 from games.table.events import Dealt, Ended, Event, Moved, SatDown, Started, TableOpened
@@ -233,3 +234,33 @@ def test_the_rules_end_reveals_the_secret_and_opens_every_card() -> None:
     thread = played("climb", seed=3, moves=40)
     assert thread.table.ended == Ended("rules", None, SECRET.hex())
     assert all(isinstance(hand, list) for hand in thread.table.rules.view(thread.table.state, OPEN)["hands"])
+
+
+def test_a_patience_of_a_deal_number_has_that_deal_and_no_secret() -> None:
+    dealer = Dealer(_no_secret, number=12345)
+    terms = Terms("forty_thieves", {"variant": "maria"}, number=12345)
+    opened, _, _, dealt = open_table(GAME, terms, SitDown(SALTS[0], "player"), dealer, AT)
+    assert isinstance(opened, TableOpened)
+    assert (opened.algorithm, opened.number, opened.commitment) == ("pysolfc", "12345", None)
+    assert isinstance(dealt, Dealt)
+    rules = get_rules("forty_thieves", 1)
+    assert dealt.packs == deal_by_number(rules.packs(rules.start(rules.options({"variant": "maria"}))), 12345)
+
+
+def _no_secret() -> bytes:
+    raise AssertionError("a numbered deal reads no secret")
+
+
+@pytest.mark.parametrize(
+    ("slug", "number", "code"),
+    [
+        ("ariadne", 5, "bad_option"),
+        ("forty_thieves", 0, "bad_number"),
+        ("forty_thieves", -1, "bad_number"),
+        ("forty_thieves", 10**20 + 1, "bad_number"),
+    ],
+)
+def test_a_number_that_no_deal_has_is_refused(slug: str, number: int, code: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        open_table(GAME, Terms(slug, number=number), SitDown(SALTS[0], "player"), Dealer(_no_secret, number=number), AT)
+    assert refused.value.code == code
