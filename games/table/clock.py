@@ -2,8 +2,8 @@
 
 One value and a few pure functions, which the decider, pages, mails and the sweep all use, so that the time that is
 stored, shown, warned of and ended by is the same. A *moment* (``at``, ``since``) is microseconds since the epoch, a
-*time* (``left``, ``bank``) microseconds; all are whole numbers. Nothing here looks at a clock. Where weekends are off the
-time-zone database is asked, so that a fold is the same wherever that database is.
+*time* (``left``, ``bank``) microseconds; all are whole numbers. Nothing here looks at a clock. Where weekends are off
+the time-zone database is asked, so that a fold is the same wherever that database is the same.
 
 Every fold first settles what has passed under the old terms and goes on under the new ones: pausing, leaving for a
 vacation or moving to another zone never gives or takes a microsecond already spent.
@@ -172,7 +172,10 @@ def spent(clock: Clock, start: int, end: int) -> int:
 
 
 def remaining(clock: Clock, at: int) -> int | None:
-    """The time that the awaited seat has left at a moment, 0 or less when overdue. None: no clock, or nobody awaited."""
+    """The time that the awaited seat has left at a moment, 0 or less when overdue.
+
+    None: no clock, or nobody awaited.
+    """
     if clock.terms is None or clock.running is None:
         return None
     return clock.left - spent(clock, clock.since, at)

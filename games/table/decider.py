@@ -279,6 +279,8 @@ def _seat_next(table: Table, salt: str, salt_by: SaltBy, dealer: Dealer, at: int
 
 def _seating(table: Table, salts: list[str], dealer: Dealer) -> tuple[int, ...]:
     seats = table.rules.seats
+    if seats == 1:
+        return (0,)
     match table.opened.opener_seat:
         case "first":
             return tuple(range(seats))

@@ -30,7 +30,7 @@ class PerMove:
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """A seat has ``start`` for the whole game, and ``increment`` more after each move, which lifts it to ``cap`` at most."""
+    """A seat has ``start`` for the whole game, and ``increment`` more after each move, up to ``cap``."""
 
     start: int
     increment: int
@@ -126,7 +126,7 @@ def _check_pace(pace: Pace) -> None:
                 raise BadTerms(
                     "bad_bank",
                     gettext_noop(
-                        "A bank starts with whole minutes and grows, by whole seconds a move, to a cap of 90 days at most."
+                        "A bank starts with whole minutes and grows by whole seconds a move, to 90 days at most."
                     ),
                 )
 

@@ -1,8 +1,9 @@
 """Time that counts where weekends don't: exact arithmetic of moments in an IANA zone.
 
 A *moment* is a whole number of microseconds since the epoch, a *time* a whole number of microseconds. A zone's weekend
-lasts from the first moment at which its clocks show Saturday, 00:00 or later, until the first at which they show Monday,
-00:00 or later: 47, 48 or 49 hours as the clocks change, one day where a country skipped the other at the date line.
+lasts from the first moment at which its clocks show Saturday, 00:00 or later, until the first at which they show
+Monday, 00:00 or later: 47, 48 or 49 hours as the clocks change, one day where a country skipped the other at the date
+line. (No zone has gone back from one to the other side of these midnights since 1970.)
 
 Pure functions of their arguments and of the time-zone database, which is read once a zone.
 """
@@ -33,7 +34,7 @@ def elapsed(start: int, end: int, weekends_off: bool, zone: str) -> int:
         raise ValueError(f"{end} is before {start}")
     if not weekends_off:
         return end - start
-    # Offsets stay below a day, so a moment's own week holds a weekend that may be going on, the next one may have begun.
+    # Offsets stay below a day: the weekend of a moment's own week may be going on, the next one may have begun.
     weekends = (_weekend(zone, week) for week in range(_week(start), _week(end) + 2))
     return end - start - sum(max(0, min(end, last) - max(start, first)) for first, last in weekends)
 
