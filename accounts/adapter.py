@@ -47,10 +47,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth ships no t
     }
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """By password, or by the second step where it is on; no third way by a mailed code."""
+        """By password, or by the second step where it is on, in the site's words."""
         says = {"reauthenticate": _("Use your password"), "mfa_reauthenticate": _("Use the authenticator app")}
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return [{**way, "description": says[way["id"]]} for way in methods if way["id"] in says]
+        return [{**way, "description": says[way["id"]]} for way in methods]
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """A valid name that nobody has, however it is written. Raises ValidationError."""

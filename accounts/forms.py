@@ -60,7 +60,7 @@ class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc] # allauth ship
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _say(self, "username", _("Player name"), _("Other players see this name."), autocapitalize="none")
-        _say(self, "email", _("Mail address"), _("Nobody else sees it. You are mailed when it is your turn."))
+        _say(self, "email", _("Mail address"), _("Nobody else sees it."))
         _say(self, "password1", _("Password"), PASSWORD_HELP)
 
     def clean_time_zone(self) -> str:
@@ -152,7 +152,7 @@ def _say_new_password(form: forms.Form) -> None:
 class SettingsForm(_UserForm):
     """What a person sets about themselves and this browser."""
 
-    THEMES = (("", _("As the device says")), ("light", _("Light")), ("dark", _("Dark")))
+    THEMES = (("", _("Automatic")), ("light", _("Light")), ("dark", _("Dark")))
 
     theme = forms.ChoiceField(label=_("Colours"), choices=THEMES, required=False, widget=forms.RadioSelect)
     time_zone = forms.ChoiceField(label=_("Time zone"))
@@ -168,7 +168,7 @@ class SettingsForm(_UserForm):
         zone = self.fields["time_zone"]
         assert isinstance(zone, forms.ChoiceField)
         zone.choices = zone_choices(self.instance.time_zone)
-        self.fields["theme"].help_text = _("For this browser.")
+        self.fields["theme"].help_text = _("For this browser. Automatic: as the device is set.")
 
     def clean_name(self) -> str:
         return people.normal_name(self.cleaned_data["name"])

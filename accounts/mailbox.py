@@ -21,6 +21,8 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.csp import CSP
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csp import csp_override
@@ -33,6 +35,7 @@ SHOWN = 50
 _LOOPBACK = {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
 #: What the file backend writes after every mail.
 _RULE = b"\n" + b"-" * 79 + b"\n"
+_LINK = re.compile(r"https?://[^\s<>\"']+[^\s<>\"'.,;:!?)]")
 _FILE = re.compile(r"\d{8}-\d{6}-\d+\.log")
 
 
@@ -46,6 +49,15 @@ class Mail:
     at: datetime | None
     text: str
     html: str
+
+    def linked(self) -> SafeString:
+        """The text, escaped, with its web addresses to click on."""
+        parts: list[str] = []
+        end = 0
+        for found in _LINK.finditer(self.text):
+            parts += [escape(self.text[end : found.start()]), format_html('<a href="{0}">{0}</a>', found[0])]
+            end = found.end()
+        return mark_safe("".join([*parts, escape(self.text[end:])]))  # every part is escaped above
 
 
 @require_safe
