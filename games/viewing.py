@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import F, Subquery
+from django.db.models import Subquery
 
 from accounts.models import User
 from games.engine.contract import OPEN, SPECTATOR, Deal, Move, Play, Refusal, Viewer, Words
@@ -266,10 +266,3 @@ def game_record(user: User | None, game_id: str, *, token: str | None = None) ->
     if table.ended.by != "rules":
         extra["ended"] = {"by": table.ended.by, "seat": table.ended.seat}
     return record(table.rules, table.opened.options, [entry.step for entry in table.line], **extra)
-
-
-def next_waiting(user: User, *, besides: str) -> str | None:
-    """The id of another game that awaits this person, the one that has waited longest."""
-    waiting = Seat.objects.filter(user=user, game__awaits_place=F("place")).exclude(game__pk=besides)
-    found = waiting.order_by("game__awaited_at").values_list("game", flat=True).first()
-    return str(found) if found else None

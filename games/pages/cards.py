@@ -23,5 +23,5 @@ _RANKS: dict[str, str | Promise] = {
 
 def card_name(card: str) -> str:
     """``"QD"`` is *queen of diamonds*, in the reader's language."""
-    rank, suit = card
+    rank, suit = card[0], card[1]
     return _("%(rank)s of %(suit)s") % {"rank": _RANKS.get(rank, rank), "suit": _SUITS[suit]}

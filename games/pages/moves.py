@@ -17,7 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from games import services, viewing
 from games.engine.contract import Move, Refusal
-from games.pages.asking import hides_private, token_for, user_of
+from games.pages.asking import hides_private, user_of
+from games.pages.invitations import remembered_token
 from games.pages.boards import Scene, board_for
 from games.pages.boards.base import resolve
 from games.pages.scenes import names_of, table_context
@@ -60,7 +61,7 @@ def preview(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     after = board.preview(view, move, sight.seat)
     touched = frozenset(touched_in(request.GET))
     scene = Scene(after, sight.seat, playing=True, ghosts=board.marks(after, [move]), touched=touched, frame=view)
-    context = {"board": board.drawn(scene), "offer": board.offer(view, move), "now": board.now(after)}
+    context = {"board": board.drawn(scene), "offer": board.offer(view, move, after)}
     return render(request, "games/table_preview.html", context)
 
 
@@ -131,7 +132,7 @@ def sit(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
         return redirect_to_login(reverse("table", args=[game]), reverse("account_login"))
     salt, command = request.POST.get("salt") or None, request.POST.get("command") or None
     try:
-        services.sit_down(user, str(game), salt=salt, token=token_for(request, game), command=command)
+        services.sit_down(user, str(game), salt=salt, token=remembered_token(request, game), command=command)
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
     except TooBusy:

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import viewing
-from games.pages.asking import hides_private, token_for, user_of
+from games.pages.asking import hides_private, user_of
+from games.pages.invitations import remembered_token
 from games.pages.boards import Scene, board_for
 from games.pages.names import game_name
 from games.pages.outcomes import outcome_text
@@ -37,7 +38,7 @@ def replay(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
         str(game),
         step=_number(request.GET.get("step")),
         eyes=request.GET.get("eyes"),
-        token=token_for(request, game),
+        token=remembered_token(request, game),
     )
     if request.GET.get("part"):
         return _part(request, moment)
@@ -120,7 +121,7 @@ def _number(text: str | None) -> int | None:
 @hides_private
 def record(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     """The whole game as a file, once it is over."""
-    user, token = user_of(request), token_for(request, game)
+    user, token = user_of(request), remembered_token(request, game)
     document = viewing.game_record(user, str(game), token=token)
     response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
     name = f"clew-{document['rules']}-{str(game)[:8]}.json"

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import viewing
+from games import listing
 from games.pages.asking import user_of
 from games.pages.boards import Scene, board_for
 from games.pages.boards.base import SeatFacts
@@ -106,7 +106,7 @@ def table_context(
         return shared
     user = user_of(request)
     if user is not None and sight.seat is not None and not sight.my_turn:
-        shared["next_game"] = viewing.next_waiting(user, besides=sight.table["game"])
+        shared["next_game"] = listing.next_waiting(user, after=sight.table["game"])
     if sight.table["result"] is not None:
         shared["outcome"] = outcome_text(sight.table["result"], names, sight.seat)
     recent = sight.since_my_turn()

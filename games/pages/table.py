@@ -12,7 +12,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games import viewing
-from games.pages.asking import hides_private, token_for, user_of
+from games.pages.asking import hides_private, user_of
+from games.pages.invitations import remembered_token
 from games.pages.scenes import table_context
 
 
@@ -20,7 +21,7 @@ from games.pages.scenes import table_context
 @hides_private
 def table(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     """The whole page, with everything that its reader may see and do."""
-    sight = viewing.sight(user_of(request), str(game), token=token_for(request, game))
+    sight = viewing.sight(user_of(request), str(game), token=remembered_token(request, game))
     context = table_context(request, sight)
     response = render(request, "games/table.html", {**context, "etag": _etag(sight)})
     return _for_this_reader(response)
@@ -30,7 +31,7 @@ def table(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
 @hides_private
 def state(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     """The part that changes; 304 while the reader's is current, which costs one small query and reads no event."""
-    user, token = user_of(request), token_for(request, game)
+    user, token = user_of(request), remembered_token(request, game)
     if request.headers.get("If-None-Match"):
         peeked = viewing.peek(user, str(game), token=token)
         if request.headers["If-None-Match"].removeprefix("W/") == _etag(peeked):

@@ -58,7 +58,7 @@ class AriadneBoard(Board):
 
     def draw(self, scene: Scene) -> dict[str, Any]:
         """``cells`` in reading order, the names of ``columns`` and ``rows``, the ``hand``, and open hands and piles."""
-        left, right, top, bottom = _window(scene.frame or scene.view)
+        left, right, top, bottom = _window(scene.frame or scene.view, 1 if scene.still else LEAST_SIDE)
         grid = [(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
         shown = (_shown(scene, _Table(scene.view), cell, (left, top)) for cell in grid)
         hand = scene.view["hand"] if scene.view["hand"] is not None else []
@@ -133,23 +133,10 @@ class AriadneBoard(Board):
 
     # --- words --------------------------------------------------------------------------------------------------
 
-    def offer(self, view: View, move: Move) -> str:
-        card = show(move["card"])
-        if move["type"] == "place":
-            return _("Place %(card)s at %(cell)s.") % {"card": card, "cell": cell_name(move["at"])}
-        to = cell_name(move["to"])
-        if move["type"] == "swap":
-            return _("Swap %(card)s in for %(last)s, which goes face down to %(to)s.") % {
-                "card": card,
-                "last": show(view["last"]["card"]),
-                "to": to,
-            }
-        if view["joker"]["up"]:
-            return _("Put %(card)s in the joker's place; the joker goes to %(to)s as the Minotaur.") % {
-                "card": card,
-                "to": to,
-            }
-        return _("Put %(card)s in the joker's place; the joker goes to %(to)s as Theseus.") % {"card": card, "to": to}
+    def offer(self, view: View, move: Move, after: View) -> str:
+        black, red = after["provisional"]
+        then = _("Threads then: black %(black)s, red %(red)s.") % {"black": black, "red": red}
+        return f"{_offered(view, move)} {then}"
 
     def how(self, view: View) -> str:
         if view["last"] is None:
@@ -186,6 +173,19 @@ class AriadneBoard(Board):
         return rows
 
 
+def _offered(view: View, move: Move) -> str:
+    card = show(move["card"])
+    if move["type"] == "place":
+        return _("Place %(card)s at %(cell)s.") % {"card": card, "cell": cell_name(move["at"])}
+    said = {"card": card, "to": cell_name(move["to"])}
+    if move["type"] == "swap":
+        said["last"] = show(view["last"]["card"])
+        return _("Swap %(card)s in for %(last)s, which goes face down to %(to)s.") % said
+    if view["joker"]["up"]:
+        return _("Put %(card)s in the joker's place; the joker goes to %(to)s as the Minotaur.") % said
+    return _("Put %(card)s in the joker's place; the joker goes to %(to)s as Theseus.") % said
+
+
 # --- the grid -----------------------------------------------------------------------------------------------------
 
 
@@ -219,17 +219,17 @@ def _touched_cell(touch: str) -> Cell | None:
         return None
 
 
-def _window(view: View) -> tuple[int, int, int, int]:
-    """The first and last column and row to show: all that is occupied or open, at least 5 by 5 around it."""
+def _window(view: View, side: int) -> tuple[int, int, int, int]:
+    """The first and last column and row to show: all that is occupied or open, at least ``side`` both ways."""
     shown = [*view["open"], *(entry["at"] for entry in view["table"]), view["joker"]["at"]]
-    left, right = _widened([x for x, _y in shown])
-    top, bottom = _widened([y for _x, y in shown])
+    left, right = _widened([x for x, _y in shown], side)
+    top, bottom = _widened([y for _x, y in shown], side)
     return left, right, top, bottom
 
 
-def _widened(numbers: list[int]) -> tuple[int, int]:
+def _widened(numbers: list[int], side: int) -> tuple[int, int]:
     least, most = min(numbers), max(numbers)
-    missing = max(LEAST_SIDE - (most - least + 1), 0)
+    missing = max(side - (most - least + 1), 0)
     return max(least - missing // 2, -6), min(most + (missing + 1) // 2, 6)
 
 
@@ -305,6 +305,7 @@ def _opened(view: View) -> list[dict[str, Any]]:
             (_("Black's draw pile, next card first"), _("Red's draw pile, next card first")),
             strict=False,
         )
+        if hand
     ]
 
 

@@ -183,8 +183,8 @@ class Board(ABC):
         """The touches of what these moves, the latest ones, changed on the table."""
 
     @abstractmethod
-    def offer(self, view: View, move: Move) -> str:
-        """What a legal move would do, to be confirmed: a phrase such as *Place 7♠ at h7*."""
+    def offer(self, view: View, move: Move, after: View) -> str:
+        """What a legal move would do, to be confirmed: *Place 7♠ at h7.* ``after`` is its :meth:`preview`."""
 
     @abstractmethod
     def how(self, view: View) -> str:

@@ -1,0 +1,335 @@
+// The table, for all games: touch things to make a move, look at it, confirm it; see the other's move come in.
+// It knows no game: see touching.js, and games/pages/boards/base.py for what the server sends.
+"use strict";
+
+{
+  const root = document.querySelector("[data-table]");
+  const said = document.querySelector("[data-said]");
+  const CONFIRM = "confirm-moves";
+
+  let play = null; // what is being made: form, ways, touched, action; null while it isn't our turn
+  let asked = null; // the preview that is under way
+  let sending = false;
+
+  const find = (selector, within = root) => within.querySelector(selector);
+  const all = (selector, within = root) => [...within.querySelectorAll(selector)];
+  const state = () => find("[data-state]");
+  const touchable = (touch) => find(`[data-board] [data-touch="${CSS.escape(touch)}"]`);
+
+  const stored = (name) => {
+    try { return localStorage.getItem(name); } catch { return null; }
+  };
+
+  // ---- the page's changing part ----
+
+  function begin(keep = []) {
+    const form = find("form[data-play]");
+    const setting = find("[data-confirm-setting]");
+    const moves = find("[data-moves]");
+    play = null;
+    if (moves) moves.scrollTop = moves.scrollHeight;
+    if (setting) {
+      setting.hidden = false;
+      find("input", setting).checked = stored(CONFIRM) !== "off";
+    }
+    if (!form) return;
+    play = { form, ways: JSON.parse(document.getElementById("ways").textContent), touched: [], action: "", before: new Map() };
+    all("[data-confirm], [data-cancel]").forEach((button) => { button.hidden = false; });
+    const ticked = all("[data-touch] > input:checked", form).map((input) => input.value);
+    for (const touch of keep.length ? keep : ticked) {
+      if (touchable(touch)) play.touched = Touching.add(play.ways, play.touched, touch) ?? play.touched;
+    }
+    all("[data-grid]", form).forEach((grid) => rove(grid, find("input:checked, input", grid)));
+    show();
+  }
+
+  function replace(html, keep) {
+    const focused = document.activeElement;
+    const within = root.contains(focused);
+    const same = focused?.value && focused.closest("[data-touch]") ? focused.value : null;
+    const step = state().dataset.step;
+    root.innerHTML = html;
+    document.title = state().dataset.title;
+    begin(keep);
+    const again = same && play && find("input", touchable(same) ?? root);
+    if (again) again.focus({ preventScroll: true });
+    else if (within) find("[data-heading]").focus({ preventScroll: true });
+    if (state().dataset.step !== step) said.textContent = state().dataset.news;
+  }
+
+  // ---- what is being made ----
+
+  function show(text = "") {
+    const { form, ways, touched } = play;
+    const lit = Touching.next(ways, touched);
+    const done = Touching.complete(ways, touched);
+    for (const item of all("[data-touch]", form)) {
+      const input = find(":scope > input", item);
+      if (!input) continue;
+      input.checked = touched.includes(input.value);
+      item.classList.toggle("lit", lit.has(input.value));
+    }
+    find("[data-confirm]").disabled = done.length === 0 || (done.length > 1 && !play.action);
+    find("[data-cancel]").disabled = touched.length === 0;
+    alternatives(done);
+    prompt(text || chosen());
+    restore();
+    if (!done.length || text) return;
+    if (done.length > 1 && !play.action) prompt(find("[data-prompt]").dataset.choose);
+    else if (stored(CONFIRM) === "off") form.requestSubmit();
+    else preview();
+  }
+
+  function alternatives(done) {
+    const place = find("[data-alternatives]");
+    place.replaceChildren();
+    if (done.length < 2) return;
+    for (const way of done) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "button quiet";
+      button.textContent = way.label;
+      button.setAttribute("aria-pressed", String(way.action === play.action));
+      button.addEventListener("click", () => { play.action = way.action; show(); });
+      place.append(button);
+    }
+  }
+
+  function prompt(text, wrong = false) {
+    const place = find("[data-prompt]");
+    place.textContent = text;
+    place.classList.toggle("error", wrong);
+  }
+
+  function chosen() {
+    const { how, chosen: sentence } = find("[data-prompt]").dataset;
+    if (!play.touched.length) return how;
+    const names = play.touched.map((touch) => find(".visually-hidden", touchable(touch)).textContent);
+    return sentence.replace("%(what)s", names.join("; "));
+  }
+
+  function choose(touch) {
+    play.action = "";
+    if (play.touched.includes(touch)) {
+      play.touched = Touching.remove(play.ways, play.touched, touch);
+      return show();
+    }
+    const after = Touching.add(play.ways, play.touched, touch);
+    if (!after) return explain([...play.touched, touch]);
+    play.touched = after;
+    return show();
+  }
+
+  function clear() {
+    play.touched = [];
+    play.action = "";
+    show();
+  }
+
+  // ---- the move as it would be ----
+
+  function ask(touches) {
+    asked?.abort();
+    asked = new AbortController();
+    const query = new URLSearchParams(touches.map((touch) => ["touch", touch]));
+    query.set("step", play.form.elements.step.value);
+    if (play.action) query.set("action", play.action);
+    return fetch(`${play.form.dataset.previewUrl}?${query}`, { signal: asked.signal, headers: { "X-Requested-With": "fetch" } });
+  }
+
+  async function preview() {
+    const { touched } = play;
+    try {
+      const answer = await ask(touched);
+      const text = await answer.text();
+      if (play?.touched !== touched) return;
+      if (answer.ok) ghost(new DOMParser().parseFromString(text, "text/html"));
+      else refuse(answer, text);
+    } catch (error) {
+      if (error.name !== "AbortError") prompt(find("[data-prompt]").dataset.failed, true);
+    }
+  }
+
+  // Touched in vain: nothing is taken away, and the server names the rule.
+  async function explain(touches) {
+    show(" ");
+    try {
+      const answer = await ask(touches);
+      refuse(answer, await answer.text());
+    } catch (error) {
+      if (error.name !== "AbortError") prompt(find("[data-prompt]").dataset.failed, true);
+    }
+  }
+
+  function refuse(answer, text) {
+    if (answer.status === 422) prompt(text, true);
+    else if (answer.status === 409) poll();
+    else prompt(find("[data-prompt]").dataset.failed, true);
+  }
+
+  function ghost(page) {
+    for (const then of all("[data-board] [data-touch]", page)) {
+      const now = touchable(then.dataset.touch);
+      if (now && (now.dataset.card || then.dataset.card)) swapContent(now, then);
+    }
+    prompt(find("[data-offer]", page).textContent);
+    const lit = Touching.next(play.ways, play.touched);
+    lit.forEach((touch) => touchable(touch)?.classList.add("lit"));
+  }
+
+  // Everything but the input, which stays where it is with its focus.
+  function swapContent(now, then) {
+    const kept = [...now.childNodes].filter((node) => node.nodeName !== "INPUT");
+    if (!play.before.has(now)) play.before.set(now, { css: now.className, kept });
+    now.className = then.className;
+    now.classList.toggle("touch", find(":scope > input", now) !== null);
+    kept.forEach((node) => node.remove());
+    now.append(...[...then.childNodes].filter((node) => node.nodeName !== "INPUT"));
+  }
+
+  function restore() {
+    for (const [now, { css, kept }] of play.before) {
+      const lit = now.classList.contains("lit");
+      now.className = css;
+      now.classList.toggle("lit", lit);
+      [...now.childNodes].filter((node) => node.nodeName !== "INPUT").forEach((node) => node.remove());
+      now.append(...kept);
+    }
+    play.before.clear();
+  }
+
+  async function send(action) {
+    if (sending) return;
+    sending = true;
+    asked?.abort();
+    const body = new URLSearchParams();
+    for (const name of ["csrfmiddlewaretoken", "command", "step"]) body.set(name, play.form.elements[name].value);
+    const { touched } = play;
+    if (!action.bare) touched.forEach((touch) => body.append("touch", touch));
+    if (action.name) body.set("action", action.name);
+    try {
+      const answer = await fetch(play.form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
+      if (answer.redirected || ![200, 409, 422].includes(answer.status)) return location.reload();
+      replace(await answer.text(), answer.ok ? [] : touched);
+      if (!answer.ok) said.textContent = find("[data-refusal]")?.textContent ?? "";
+    } catch {
+      prompt(find("[data-prompt]").dataset.failed, true);
+    } finally {
+      sending = false;
+      wait();
+    }
+    return undefined;
+  }
+
+  // ---- the other's moves ----
+
+  let timer = 0;
+
+  function wait() {
+    clearTimeout(timer);
+    if (!("live" in state().dataset)) return;
+    const seconds = document.hidden ? 60 : play ? 15 : 4;
+    timer = setTimeout(poll, seconds * 1000);
+  }
+
+  async function poll() {
+    clearTimeout(timer);
+    try {
+      const headers = { "X-Requested-With": "fetch", "If-None-Match": state().dataset.etag };
+      const answer = sending ? null : await fetch(root.dataset.stateUrl, { headers, cache: "no-store" });
+      if (answer?.status === 200 && !answer.redirected && !sending) replace(await answer.text(), play?.touched ?? []);
+    } catch { /* not reachable just now: asked again soon */ }
+    wait();
+  }
+
+  // ---- hands on the page ----
+
+  function rove(grid, input) {
+    for (const other of all("input", grid)) other.tabIndex = other === input ? 0 : -1;
+  }
+
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  // The nearest thing to touch in that direction, in the same row or column if there is one.
+  function neighbour(grid, input, [dx, dy]) {
+    const away = (other) => {
+      const x = other.dataset.x - input.dataset.x, y = other.dataset.y - input.dataset.y;
+      const ahead = dx ? x * dx : y * dy, aside = Math.abs(dx ? y : x);
+      return ahead > 0 ? ahead + 10 * aside : Infinity;
+    };
+    const nearest = all("input", grid).sort((a, b) => away(a) - away(b))[0];
+    return nearest && away(nearest) < Infinity ? nearest : null;
+  }
+
+  root.addEventListener("keydown", (event) => {
+    if (!play) return;
+    const input = event.target.closest("[data-touch] > input");
+    if (event.key === "Escape" && play.touched.length) {
+      event.preventDefault();
+      clear();
+    } else if (input && event.key === "Enter") {
+      event.preventDefault();
+      input.click();
+    } else if (input && ARROWS[event.key] && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      const grid = input.closest("[data-grid]");
+      const next = neighbour(grid, input, ARROWS[event.key]);
+      if (next) { rove(grid, next); next.focus(); }
+    }
+  });
+
+  root.addEventListener("focusin", (event) => {
+    const grid = event.target.matches("[data-touch] > input") && event.target.closest("[data-grid]");
+    if (grid) rove(grid, event.target);
+  });
+
+  root.addEventListener("click", (event) => {
+    if (!play) return;
+    if (event.target.matches("[data-touch] > input")) choose(event.target.value);
+    else if (event.target.closest("[data-cancel]")) clear();
+  });
+
+  root.addEventListener("change", (event) => {
+    if (!event.target.closest("[data-confirm-setting]")) return;
+    try { localStorage.setItem(CONFIRM, event.target.checked ? "on" : "off"); } catch { /* not kept */ }
+  });
+
+  root.addEventListener("submit", (event) => {
+    if (event.target !== play?.form) return;
+    event.preventDefault();
+    const bare = event.submitter?.matches("[data-bare]") ? event.submitter.value : "";
+    send(bare ? { name: bare, bare: true } : { name: play.action, bare: false });
+  });
+
+  // Dragging is touching what is dragged and then where it is dropped. A finger scrolls instead.
+  let dragged = null;
+
+  root.addEventListener("pointerdown", (event) => {
+    const item = play && event.pointerType !== "touch" && event.button === 0 && event.target.closest("[data-touch]");
+    const input = item && find(":scope > input", item);
+    dragged = input ? { input, item, x: event.clientX, y: event.clientY, moving: false } : null;
+  });
+
+  root.addEventListener("pointermove", (event) => {
+    if (!dragged || dragged.moving || Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < 10) return;
+    dragged.moving = true;
+    root.classList.add("dragging");
+    if (!play.touched.includes(dragged.input.value)) choose(dragged.input.value);
+  });
+
+  addEventListener("pointerup", (event) => {
+    root.classList.remove("dragging");
+    if (dragged?.moving && play) {
+      const over = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-board] [data-touch]");
+      const input = over && find(":scope > input", over);
+      if (input && input !== dragged.input && !play.touched.includes(input.value)) choose(input.value);
+    }
+    dragged = null;
+  });
+
+  root.addEventListener("dragstart", (event) => event.preventDefault());
+  document.addEventListener("visibilitychange", () => (document.hidden ? wait() : poll()));
+
+  begin();
+  wait();
+}
