@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from games.table.terms import DAY, HOUR, MINUTE
 from games.table.weekends import after, elapsed
+from tests.contract.settings import thorough
 from tests.table.clocks import ZONES, counted, moments
 
 
@@ -131,11 +132,13 @@ def test_time_doesnt_run_backwards() -> None:
         elapsed(2, 1, True, "UTC")
 
 
+@thorough(120)
 @given(moments, st.integers(0, 40 * DAY), st.sampled_from(ZONES))
 def test_what_counts_is_what_a_look_at_the_calendar_every_quarter_hour_counts(start: int, span: int, zone: str) -> None:
     assert elapsed(start, start + span, True, zone) == counted(start, start + span, zone)
 
 
+@thorough(120)
 @given(moments, st.integers(0, 400 * DAY), st.integers(0, 400 * DAY), st.sampled_from(ZONES))
 def test_what_counts_adds_up_and_never_shrinks(start: int, first: int, second: int, zone: str) -> None:
     middle, end = start + first, start + first + second
@@ -144,6 +147,7 @@ def test_what_counts_adds_up_and_never_shrinks(start: int, first: int, second: i
     assert all(0 <= part <= whole for part, whole in zip(parts, (first, second), strict=True))
 
 
+@thorough(120)
 @given(moments, st.integers(1, 400 * DAY), st.sampled_from(ZONES))
 def test_the_moment_at_which_a_time_is_used_up_is_the_first_one(start: int, time: int, zone: str) -> None:
     end = after(start, time, True, zone)
