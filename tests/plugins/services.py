@@ -59,6 +59,7 @@ class Services:
             message = f"The services of the tests did not start: {told['error']}"
             raise pytest.UsageError(message)
         folder = told["folder"]
+        Path(folder, "static").mkdir()  # whitenoise warns where it is missing
         os.environ.update(
             CLEW_DATA=folder,
             DJANGO_SECRET_KEY="a secret of the tests",
