@@ -1,13 +1,14 @@
 """``bin/play``: prepare an embedded site, then run its web server and its worker until Ctrl-C.
 
 ``CLEW_DATA`` (default ``./var``) holds everything that is kept, ``PORT`` (8000) is where it listens, ``CLEW_HOST``
-(127.0.0.1) for whom; two sites run side by side with different ones.
+(127.0.0.1) for whom; two sites run side by side with different ones. ``--demo`` adds two players with games to look at.
 """
 
 import os
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from config.env import EnvError, env_bool, env_int, env_str
 from config.supervisor import Child, Supervisor
@@ -27,8 +28,11 @@ def say(line: str) -> None:
     print(f"clew: {line}", flush=True)  # noqa: T201 - this is a command
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """The exit status: 0 after a stop, 1 after one sentence about what is wrong."""
+    if not set(arguments) <= {"--demo"}:
+        say("bin/play knows one argument, --demo; PORT and CLEW_DATA in the environment say where it runs.")
+        return 1
     try:
         port = env_int("PORT", 8000, least=1)
         host = env_str("CLEW_HOST", "127.0.0.1")
@@ -52,11 +56,25 @@ def main() -> int:
     if subprocess.run([sys.executable, "-c", _PREPARATION], env=environ, check=False).returncode:
         say("the site could not be prepared; the lines above say why.")
         return 1
+    if arguments and not _demo(environ):
+        say("the demo could not be made; the lines above say why.")
+        return 1
     say("starting the web server and the worker")
     say(f"the site is at {site} (Ctrl-C stops it)")
     Supervisor(_children(host, port, environ), say).run()
     say("stopped")
     return 0
+
+
+def _demo(environ: dict[str, str]) -> bool:
+    """Make the demo players and their games, and say how they log in."""
+    say("making two demo players and their games")
+    made = subprocess.run(
+        [sys.executable, "manage.py", "demo"], env=environ, check=False, stdout=subprocess.PIPE, text=True
+    )
+    for line in made.stdout.splitlines():
+        say(line)
+    return made.returncode == 0
 
 
 def _is_free(host: str, port: int) -> bool:
@@ -89,4 +107,4 @@ def _children(host: str, port: int, environ: dict[str, str]) -> list[Child]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,84 @@
+"""Two demo players, and games for them to look at: one in progress, one finished, one table open.
+
+All is made by the services, as if they had played.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+
+from accounts.models import User
+from config import clock
+from games import services
+from games.engine.contract import Move, Rules
+from games.selectors import access_to, load_table
+from games.services import Terms
+from games.table.state import Table
+
+#: Their names, and the password that is good enough for a site that only this machine can reach.
+PLAYERS = ("Mina", "Jonas")
+PASSWORD = "follow-the-thread"
+
+_TURNS_IN_PROGRESS = 22
+
+
+def make_demo() -> list[User]:
+    """The demo players, made with their games where they aren't there yet; safe to call again."""
+    players = [_player(name) for name in PLAYERS]
+    rng = random.Random(2026)
+    now = clock.now()
+    with clock.frozen(now - timedelta(days=41)) as then:
+        finished = _begin(players, "finished")
+        _play_on(players, finished, rng, then, turns=None)
+    with clock.frozen(now - timedelta(days=6)) as then:
+        reversed_players = players[::-1]
+        running = _begin(reversed_players, "running")
+        _play_on(reversed_players, running, rng, then, turns=_TURNS_IN_PROGRESS)
+    services.open_game(players[1], Terms("ariadne"), command="demo-open")
+    return players
+
+
+def _player(name: str) -> User:
+    user = User.objects.filter(name=name).first()
+    if user is None:
+        user = User.objects.create_user(name, f"{name.lower()}@example.invalid", PASSWORD)
+    EmailAddress.objects.get_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+    return user
+
+
+def _begin(players: Sequence[User], name: str) -> Table:
+    """The game of this name as it stands now, opened and begun if it isn't there yet."""
+    opened = services.open_game(players[0], Terms("ariadne", opener_seat="first"), command=f"demo-{name}")
+    services.sit_down(players[1], opened.table.id, command=f"demo-{name}")
+    return load_table(access_to(players[0], opened.table.id))
+
+
+def _play_on(
+    players: Sequence[User], table: Table, rng: random.Random, then: clock.FrozenClock, turns: int | None
+) -> None:
+    """Play until the game is over, or has had so many turns; a turn some hours after the other."""
+    while table.status == "running" and (turns is None or table.step <= turns):
+        seat = table.awaited_seat
+        assert seat is not None
+        then.advance(minutes=rng.randint(20, 600))
+        table = services.play(
+            players[table.place_of(seat)], table.id, _sensible(table, seat, rng), step=table.step
+        ).table
+
+
+def _sensible(table: Table, seat: int, rng: random.Random) -> Move:
+    """A move that a person might make: one of a few that is best for the points on the table right after it."""
+    rules: Rules[Any] = table.rules
+    moves = rules.legal_moves(table.state)
+    tried = rng.sample(moves, min(40, len(moves)))
+
+    def gain(move: Move) -> int:
+        points = rules.view(rules.play(table.state, move).state, seat)["provisional"]
+        return int(points[seat] - points[1 - seat])
+
+    return max(tried, key=gain)

@@ -1,0 +1,37 @@
+"""The demo players and their games."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.fixtures import SettingsWrapper
+
+from accounts.models import User
+from games.demo import PASSWORD, PLAYERS
+from games.store.models import Head
+from games.store.verify import verify_game
+
+
+@pytest.mark.django_db
+def test_the_demo_has_a_game_in_progress_one_finished_and_an_open_table_and_is_made_once(
+    settings: SettingsWrapper, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.CLEW_EMBEDDED = True
+    call_command("demo")
+    told = capsys.readouterr().out
+    before = list(Head.objects.order_by("game").values_list("game", "version", "status"))
+    assert sorted(status for _, _, status in before) == ["ended", "open", "running"]
+    assert all(verify_game(str(game)) == [] for game, _, _ in before)
+    for name in PLAYERS:
+        assert f"{name} logs in with the password {PASSWORD}" in told
+        assert User.objects.get(name=name).check_password(PASSWORD)
+    call_command("demo")
+    assert list(Head.objects.order_by("game").values_list("game", "version", "status")) == before
+
+
+@pytest.mark.django_db
+def test_nobody_makes_players_with_a_known_password_on_a_real_site(settings: SettingsWrapper) -> None:
+    settings.CLEW_EMBEDDED = False
+    with pytest.raises(CommandError, match="only bin/play"):
+        call_command("demo")
+    assert not User.objects.exists()
