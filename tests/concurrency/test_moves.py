@@ -19,6 +19,7 @@ from games.store.verify import verify_game
 from games.table.decider import Refused, Stale
 from games.table.events import EVENT_TYPES
 from games.table.view import table_view
+from notifications import outbox
 from tests.concurrency.together import meet_at, once_after, once_before, together
 from tests.games.people import begun, climb_of_three, person, table
 from tests.store.waved import Waved
@@ -80,7 +81,7 @@ def test_either_guard_stops_the_race_and_without_both_it_happens(
     game_id = climb_of_three(alice, bob)
     before = table(game_id)
     # Two messages of the same news would collide too, and hide what the guards do.
-    monkeypatch.setattr(services.outbox, "announce", lambda *args, **kwargs: None)
+    monkeypatch.setattr(outbox, "announce", lambda *args, **kwargs: None)
     if not head:
         move_heads_unconditionally(monkeypatch)
     if not constraint:
@@ -128,7 +129,7 @@ def test_opening_with_the_same_command_from_many_threads_is_one_game(
     answers = together([partial(services.open_game, alice, Terms("climb"), command="open")] * THREADS)
     assert [type(answer) for answer in answers] == [Done] * THREADS
     assert len({str(table_view(answer.table, 0)) for answer in answers}) == 1
-    assert [model.objects.count() for model in (Head, Seat, GameSecret)] == [1, 1, 1]  # type: ignore[attr-defined]  # models
+    assert [model.objects.count() for model in (Head, Seat, GameSecret)] == [1, 1, 1]
     assert verify_game(answers[0].table.id) == []
 
 

@@ -67,6 +67,7 @@ def test_a_recorded_game_is_stored_whole_and_verifies(db: None, slug: str, line:
     elif document.get("result") is None:
         assert result is None
     else:
+        assert result is not None
         assert {key: result[key] for key in document["result"]} == document["result"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -13,11 +14,12 @@ from games import services
 from games.engine.contract import IllegalMove
 from games.selectors import NoSuchGame
 from games.services import Done, Terms
-from games.store.models import Event, GameSecret, Head, Invitation, Seat
+from games.store.models import Event as EventRow
+from games.store.models import GameSecret, Head, Invitation, Seat
 from games.store.thread import append, load
 from games.store.verify import verify_game
-from games.table.decider import Refused, Stale
-from games.table.events import EVENT_TYPES
+from games.table.decider import Refused, Stale, decide
+from games.table.events import EVENT_TYPES, Event
 from games.table.view import table_view
 from notifications.models import Message
 from tests.games.people import a_move, begun, climb_of_three, play_on, table
@@ -35,7 +37,7 @@ def private(alice: User, bob: User) -> str:
 
 
 def counts() -> list[int]:
-    return [model.objects.count() for model in (Event, Head, Seat, GameSecret, Invitation, Message)]  # type: ignore[attr-defined]  # models
+    return [model.objects.count() for model in (EventRow, Head, Seat, GameSecret, Invitation, Message)]
 
 
 # --- who may do what ----------------------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ def test_a_move_for_a_step_that_has_passed_is_stale(alice: User, bob: User) -> N
     with pytest.raises(Stale):
         services.play(bob, game_id, FIVE, step=table(game_id).step - 1)
     assert counts() == before
-    assert services.play(bob, game_id, FIVE, step=table(game_id).step)
+    assert services.play(bob, game_id, FIVE, step=table(game_id).step).table.step == 5
 
 
 def test_a_clock_that_went_back_does_not_take_events_with_it(alice: User, bob: User) -> None:
@@ -243,12 +245,13 @@ def test_a_command_id_is_each_players_own(alice: User, bob: User) -> None:
 def test_a_command_id_that_is_none_is_refused(alice: User, bob: User, command: str) -> None:
     game_id = climb_of_three(alice, bob)
     before = counts()
-    for action in (
+    actions: list[Callable[[], Done]] = [
         lambda: services.play(bob, game_id, FIVE, command=command),
         lambda: services.resign(bob, game_id, command=command),
         lambda: services.open_game(alice, Terms("climb"), command=command),
         lambda: services.sit_down(bob, game_id, command=command),
-    ):
+    ]
+    for action in actions:
         with pytest.raises(Refused) as refused:
             action()
         assert refused.value.code == "bad_command_id"
@@ -271,13 +274,13 @@ def test_who_is_overtaken_too_often_is_told_so_and_nothing_is_done(
 ) -> None:
     monkeypatch.setitem(EVENT_TYPES, Waved.type, Waved)
     game_id = climb_of_three(alice, bob)
-    decide, waves = services.decide, []
+    waves: list[int] = []
 
-    def overtaken(*args: object) -> object:
+    def overtaken(*args: Any) -> list[Event]:
         thread = load(game_id)
         append(thread, [Waved(0)], game_id=game_id, at=thread.table.last_at, command=None)
         waves.append(thread.table.version)
-        return decide(*args)  # type: ignore[arg-type]  # handed through
+        return decide(*args)
 
     monkeypatch.setattr(services, "decide", overtaken)
     with pytest.raises(services.TooBusy):

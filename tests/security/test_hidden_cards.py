@@ -43,7 +43,7 @@ def told(user: User | None, game_id: str) -> str:
 def test_two_games_that_differ_only_in_hidden_cards_look_the_same(
     alice: User, bob: User, charlie: User, slug: str, viewer: Viewer, quick_pass: bool
 ) -> None:
-    watching: list[User | None] = [(alice, bob)[viewer]] if isinstance(viewer, int) else [charlie, None]
+    watching: list[User | None] = [[alice, bob][viewer]] if isinstance(viewer, int) else [charlie, None]
     for pair in some_twins(slug, viewer, moves=20, count=2, quick_pass=quick_pass):
         with clock.frozen(clock.from_us(AT)) as frozen:
             real, other = (store(thread, alice, bob) for thread in (pair.real, pair.other))
