@@ -236,5 +236,5 @@ def _outcome(head: Head, place: int) -> Outcome | None:
 def _page[M: (Head, Seat)](rows: QuerySet[M], number: int, size: int) -> tuple[list[M], int, int, int]:
     """A page's rows, its number (the nearest that there is), how many pages, how many rows."""
     paginator = Paginator(rows, size)
-    page = paginator.get_page(number)
+    page = paginator.get_page(max(number, 1))
     return list(page.object_list), page.number, paginator.num_pages, paginator.count
