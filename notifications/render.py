@@ -138,9 +138,17 @@ def _drawn(sight: Sight) -> dict[str, Any]:
         "round": board.round(view),
         "hand_title": _("Your hand (%(colour)s)") % {"colour": own.colour},
         "hand": [{"text": show(card), "colour": "black" if is_black(card) else "red"} for card in drawing.hand(view)],
-        "ways": [board.offer(view, move) for move in sight.table["legal"]] if len(sight.table["legal"]) <= FEW else [],
+        "ways": _ways(sight, board),
         **_score(sight, board),
     }
+
+
+def _ways(sight: Sight, board: Board) -> list[str]:
+    """What can be done and how the table would stand then, where there is little to choose from."""
+    view, legal = sight.table["view"], sight.table["legal"]
+    if sight.seat is None or len(legal) > FEW:
+        return []
+    return [board.offer(view, move, board.preview(view, move, sight.seat)) for move in legal]
 
 
 def _score(sight: Sight, board: Board) -> dict[str, Any]:

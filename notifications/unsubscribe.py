@@ -14,18 +14,18 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 
-_signer = signing.Signer(salt="notifications.unsubscribe.turn-mails")
+_SALT = "notifications.unsubscribe.turn-mails"
 
 
 def off_url(user: User) -> str:
     """The address of the page that switches this person's turn mails off. It does nothing else, and never expires."""
-    return settings.CLEW_SITE_URL + reverse("turn-mails-off", args=[_signer.sign(str(user.pk))])
+    return settings.CLEW_SITE_URL + reverse("turn-mails-off", args=[signing.Signer(salt=_SALT).sign(str(user.pk))])
 
 
 def _reader(token: str) -> User:
     """Whom the token was made for. Raises Http404 for any other text."""
     try:
-        return User.objects.get(pk=int(_signer.unsign(token)))
+        return User.objects.get(pk=int(signing.Signer(salt=_SALT).unsign(token)))
     except (signing.BadSignature, User.DoesNotExist):
         raise Http404 from None
 
