@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import IntegrityError, transaction
@@ -26,6 +26,7 @@ from games.table.decider import (
     AskUndo,
     Command,
     PlayMove,
+    PlayMoves,
     Redo,
     Refused,
     Resign,
@@ -163,6 +164,16 @@ def play(
     return _act(user, game_id, lambda seat: PlayMove(seat, move, step), command, recorded)
 
 
+def play_many(
+    user: User, game_id: str, moves: Sequence[object], *, step: int | None = None, command: str | None = None
+) -> Done:
+    """Make moves of a patience in one append, each an event of its own, up to the first that isn't legal any more.
+
+    Raises :class:`NoSuchGame`, or Refusal if not even the first can be made.
+    """
+    return _act(user, game_id, lambda seat: PlayMoves(seat, moves, step), command)
+
+
 def resign(user: User, game_id: str, *, command: str | None = None) -> Done:
     """Give the game up. Raises :class:`NoSuchGame` or Refusal."""
     return _act(user, game_id, Resign, command)
@@ -279,6 +290,7 @@ __all__ = [
     "game_id_for",
     "open_game",
     "play",
+    "play_many",
     "redo",
     "resign",
     "sit_down",

@@ -6,7 +6,7 @@ Nothing here looks at a clock, a database or chance: what is drawn by lot comes 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,9 @@ from games.table.events import (
 )
 from games.table.state import Stamped, Table, evolve
 from games.table.undo import check_undo, undo_target
+
+#: More moves than this are never made by one command.
+MOST_MOVES = 104
 
 _SALT = re.compile(r"[!-~]{8,64}")
 
@@ -72,6 +75,15 @@ class PlayMove:
 
     seat: int
     move: object
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMoves:
+    """Make moves of a patience one after another, as many as are legal: the first one must be."""
+
+    seat: int
+    moves: Sequence[object]
     step: int | None
 
 
@@ -122,7 +134,7 @@ class TakeHint:
     seat: int
 
 
-type Command = SitDown | PlayMove | Resign | Undo | Redo | AskUndo | AnswerUndo | TakeHint
+type Command = SitDown | PlayMove | PlayMoves | Resign | Undo | Redo | AskUndo | AnswerUndo | TakeHint
 
 
 def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at: int) -> list[Event]:
@@ -170,6 +182,10 @@ def _decide(table: Table, command: Command, dealer: Dealer) -> list[Event]:
         case PlayMove(seat, move, step):
             _check_step(table, step)
             return [Moved(seat, table.rules.check(table.state, seat, move))]
+        case PlayMoves(seat, moves, step):
+            _check_patience(table, alone=True)
+            _check_step(table, step)
+            return _several(table, seat, moves)
         case Resign(seat):
             return [_given_up(table, seat, dealer)]
         case Undo(seat, to_step, step):
@@ -193,6 +209,24 @@ def _decide(table: Table, command: Command, dealer: Dealer) -> list[Event]:
             return [HintTaken(seat)]
         case SitDown():
             raise AssertionError("sitting down is decided before the game runs")
+
+
+def _several(table: Table, seat: int, moves: Sequence[object]) -> list[Event]:
+    """An event for each move up to the first that isn't legal any more; raises what forbids the very first."""
+    if not 1 <= len(moves) <= MOST_MOVES:
+        raise Refused("bad_moves", gettext_noop("So many moves can't be made at once."))
+    rules, state = table.rules, table.state
+    events: list[Event] = []
+    for given in moves:
+        try:
+            move = rules.check(state, seat, given)
+        except Refusal:
+            if not events:
+                raise
+            break
+        events.append(Moved(seat, move))
+        state = rules.play(state, move).state
+    return events
 
 
 def _given_up(table: Table, seat: int, dealer: Dealer) -> Ended:

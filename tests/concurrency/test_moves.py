@@ -231,3 +231,22 @@ def test_games_do_not_wait_for_each_other(people: tuple[User, User, User], monke
     outcomes = together([partial(services.play, alice, game_id, {"type": "pass"}, step=1) for game_id in games])
     assert [type(outcome) for outcome in outcomes] == [Done] * len(games)
     assert [verify_game(game_id) for game_id in games] == [[]] * len(games)
+
+
+@pytest.mark.parametrize("same_command", [True, False])
+def test_of_two_simultaneous_courses_of_moves_one_lands_whole(
+    people: tuple[User, User, User], monkeypatch: pytest.MonkeyPatch, same_command: bool
+) -> None:
+    alice, _, _ = people
+    game_id = services.open_game(alice, Terms("forty_thieves", number=1)).table.id
+    before = table(game_id)
+    meet_at(monkeypatch, services, "decide", 2)
+    draws = [{"type": "draw"}] * 3
+    commands = ("same", "same") if same_command else ("one", "other")
+    outcomes = together(
+        [partial(services.play_many, alice, game_id, draws, step=1, command=command) for command in commands]
+    )
+    assert table(game_id).version == before.version + 3
+    assert [type(outcome) for outcome in outcomes].count(Done) == (2 if same_command else 1)
+    assert same_command or any(isinstance(outcome, Stale) for outcome in outcomes)
+    assert verify_game(game_id) == []
