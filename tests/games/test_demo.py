@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from accounts.models import User
 from games.demo import PASSWORD, PLAYERS
@@ -14,7 +14,7 @@ from games.store.verify import verify_game
 
 @pytest.mark.django_db
 def test_the_demo_has_a_game_in_progress_one_finished_and_an_open_table_and_is_made_once(
-    settings: SettingsWrapper, capsys: pytest.CaptureFixture[str]
+    settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.CLEW_EMBEDDED = True
     call_command("demo")
@@ -30,7 +30,7 @@ def test_the_demo_has_a_game_in_progress_one_finished_and_an_open_table_and_is_m
 
 
 @pytest.mark.django_db
-def test_nobody_makes_players_with_a_known_password_on_a_real_site(settings: SettingsWrapper) -> None:
+def test_nobody_makes_players_with_a_known_password_on_a_real_site(settings: Settings) -> None:
     settings.CLEW_EMBEDDED = False
     with pytest.raises(CommandError, match="only bin/play"):
         call_command("demo")
