@@ -98,6 +98,11 @@ def test_only_the_awaited_seats_time_passes() -> None:
     assert allowance(clock.stop(T0 + 2 * DAY), 1) == 5 * DAY
 
 
+def test_time_is_either_in_the_bank_or_running() -> None:
+    clock = _clock(BANK).start(0, T0)
+    assert (clock.left, clock.seats[0].bank, clock.seats[1].bank) == (5 * DAY, 0, 5 * DAY)
+
+
 def test_stopping_where_nobody_is_awaited_changes_no_time() -> None:
     clock = _clock(BANK)
     assert clock.stop(T0 + DAY) == Clock.begin(BANK, ("UTC", "UTC"), T0 + DAY)
