@@ -73,6 +73,8 @@ class Way:
         for n, slot in enumerate(self.slots):
             if n < begun or len(filled[n]) >= slot.most:
                 continue
+            if self.ordered and any(len(filled[k]) < self.slots[k].least for k in range(n)):
+                break
             for choice in slot.choices:
                 if choice.touch == touched[0]:
                     filled[n].append(choice.value)
@@ -90,6 +92,24 @@ class Way:
             for slot in self.slots
         ]
         return {"action": self.action, "label": self.label, "ordered": self.ordered, "slots": slots}
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """Several moves of a patience by one touch: recorded as the single moves that they are.
+
+    ``touches`` in their order; none for a button of its own.
+    """
+
+    action: str
+    label: str
+    touches: tuple[str, ...]
+    moves: tuple[Move, ...]
+
+    def for_script(self) -> dict[str, Any]:
+        """Like a :class:`Way`'s."""
+        slots = [{"touch": [touch], "least": 1, "most": 1} for touch in self.touches]
+        return {"action": self.action, "label": self.label, "ordered": True, "slots": slots}
 
 
 def resolve(ways: Iterable[Way], touched: Sequence[str], action: str = "") -> list[Move]:
@@ -124,7 +144,8 @@ class Scene:
 
     ``playing``: with things to touch. ``marks``: touches of what changed since the viewer's last turn. ``ghosts``:
     touches of what would change. ``touched``: what the viewer has chosen already. ``frame``: the view whose cut-out of
-    the table is kept, so that nothing moves while a move is only looked at.
+    the table is kept, so that nothing moves while a move is only looked at. ``hinted``: touches of the move that a hint
+    says. ``find``: a card to be shown wherever it lies.
     """
 
     view: View
@@ -135,6 +156,8 @@ class Scene:
     touched: frozenset[str] = frozenset()
     frame: View | None = None
     still: bool = False
+    hinted: frozenset[str] = frozenset()
+    find: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +184,10 @@ class Board(ABC):
     slug: ClassVar[str]
     #: Draws the context of :meth:`draw`, which it finds as ``board``.
     template: ClassVar[str]
+    #: A style sheet of the game's own, loaded only where it is drawn.
+    styles: ClassVar[str] = ""
+    #: Moves are made at once, without looking at them first: they can be taken back.
+    instant: ClassVar[bool] = False
 
     @abstractmethod
     def draw(self, scene: Scene) -> dict[str, Any]:
@@ -205,6 +232,14 @@ class Board(ABC):
     @abstractmethod
     def score(self, view: View) -> list[ScoreRow]:
         """The score so far, a row a round, then what the table as it lies would give, then the total."""
+
+    def shortcuts(self, view: View) -> list[Shortcut]:
+        """Several moves that can be made by one touch, in a patience."""
+        return []
+
+    def hint(self, view: View, legal: Sequence[Move]) -> Move | None:
+        """A sensible one of the legal moves, from what is seen alone; None where there is none."""
+        return None
 
     def drawn(self, scene: Scene) -> dict[str, Any]:
         """The context of :meth:`draw` with the template's name, ready to be included."""

@@ -15,6 +15,7 @@ const Touching = {
     let best = Touching.NOT;
     for (let n = Math.max(begun, 0); n < way.slots.length && best < Touching.COMPLETE; n += 1) {
       const slot = way.slots[n];
+      if (way.ordered && way.slots.slice(0, n).some((before, k) => counts[k] < before.least)) break;
       if (counts[n] >= slot.most || !slot.touch.includes(touches[0])) continue;
       counts[n] += 1;
       best = Math.max(best, Touching.fill(way, touches.slice(1), counts));
