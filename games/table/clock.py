@@ -71,8 +71,9 @@ class Clock:
         """The seat becomes awaited, with its whole time; so the first move has all of it. Nobody may be awaited."""
         if self.running is not None:
             raise ValueError(f"seat {self.running} is awaited already")
+        self._left(at)  # nothing is left of nobody's turn, but it refuses a moment of the past
         time = allowance(self, seat) or 0
-        return replace(self._settled(at)._with(seat, bank=0), running=seat, left=time, budget=time)
+        return replace(self, since=at, running=seat, left=time, budget=time, seats=self._banked(seat, 0))
 
     def stop(self, at: int, *, moved: bool = True) -> Clock:
         """The awaited seat, if any, is awaited no more: it ``moved``, or its turn went otherwise (an undo, the end).
@@ -80,56 +81,59 @@ class Clock:
         A bank keeps what is left, nothing where it was overdue, and where the seat moved its increment, which lifts it
         up to the cap; time that a gift had lifted past the cap is kept.
         """
-        clock = self._settled(at)
-        if clock.running is None:
-            return clock
+        left = self._left(at)
+        if self.running is None:
+            return replace(self, since=at)
         kept = 0
-        if clock.terms is not None and isinstance(clock.terms.pace, Bank):
-            kept = max(0, clock.left)
+        if self.terms is not None and isinstance(self.terms.pace, Bank):
+            kept = max(0, left)
             if moved:
-                kept = max(kept, min(kept + clock.terms.pace.increment, clock.terms.pace.cap))
-        return replace(clock._with(clock.running, bank=kept), running=None, left=0, budget=0)
+                kept = max(kept, min(kept + self.terms.pace.increment, self.terms.pace.cap))
+        return replace(self, since=at, running=None, left=0, budget=0, seats=self._banked(self.running, kept))
 
     def vacation(self, seat: int, on: bool, at: int) -> Clock:
         """The seat's player leaves for a vacation, or is back. Stops their time where the terms allow it."""
-        return self._settled(at)._with(seat, away=on)
+        return replace(self, since=at, left=self._left(at), seats=self._seats(seat, away=on))
 
     def zone(self, seat: int, name: str, at: int) -> Clock:
         """The seat's player has moved to the IANA zone ``name`` (trusted): their weekends from now on are its."""
-        return self._settled(at)._with(seat, zone=name)
+        return replace(self, since=at, left=self._left(at), seats=self._seats(seat, zone=name))
 
     def pause(self, on: bool, at: int) -> Clock:
         """The players agreed to pause, or to go on."""
-        return replace(self._settled(at), paused=on)
+        return replace(self, since=at, left=self._left(at), paused=on)
 
     def extend(self, seat: int, us: int, at: int) -> Clock:
         """An opponent gives the seat time: for this turn where it is awaited (its budget grows), else for its next."""
-        clock = self._settled(at)
-        if clock.terms is None:
-            return clock
-        if seat == clock.running:
-            return replace(clock, left=clock.left + us, budget=clock.budget + us)
-        return clock._with(seat, bank=clock.seats[seat].bank + us)
+        left = self._left(at)
+        if self.terms is None:
+            return replace(self, since=at)
+        if seat == self.running:
+            return replace(self, since=at, left=left + us, budget=self.budget + us)
+        return replace(self, since=at, left=left, seats=self._banked(seat, self.seats[seat].bank + us))
 
     def credit(self, us: int, at: int) -> Clock:
         """The service gives back the time that an outage took (see :func:`spent`) to the awaited seat, if any.
 
         The budget stays: what is given back was in it.
         """
-        clock = self._settled(at)
-        if clock.terms is None or clock.running is None:
-            return clock
-        return replace(clock, left=clock.left + us)
+        left = self._left(at)
+        if self.terms is None or self.running is None:
+            return replace(self, since=at)
+        return replace(self, since=at, left=left + us)
 
-    def _settled(self, at: int) -> Clock:
+    def _left(self, at: int) -> int:
+        """What the awaited seat has left when something changes: every fold settles with it."""
         if at < self.since:
             raise ValueError(f"{at} is before {self.since}, when these clocks last changed")
-        return replace(self, since=at, left=self.left - spent(self, self.since, at))
+        return self.left - spent(self, self.since, at)
 
-    def _with(self, seat: int, **changes: Any) -> Clock:
-        seats = list(self.seats)
-        seats[seat] = replace(seats[seat], **changes)
-        return replace(self, seats=tuple(seats))
+    def _banked(self, seat: int, bank: int) -> tuple[SeatClock, ...]:
+        # With a time per move no bank ever changes, and folding is what every request does.
+        return self.seats if self.seats[seat].bank == bank else self._seats(seat, bank=bank)
+
+    def _seats(self, seat: int, **changes: Any) -> tuple[SeatClock, ...]:
+        return (*self.seats[:seat], replace(self.seats[seat], **changes), *self.seats[seat + 1 :])
 
     # --- values -------------------------------------------------------------------------------------------------
 
