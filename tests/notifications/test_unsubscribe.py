@@ -62,7 +62,7 @@ def test_following_the_link_changes_nothing(alice: User, stranger: Client, metho
 
 def test_the_page_asks_with_a_button_and_then_says_how_to_come_back(alice: User, stranger: Client) -> None:
     page = stranger.get(path_of(alice)).content.decode()
-    assert "Shall alice no longer be mailed" in page
+    assert "Stop mailing alice when it is their turn?" in page
     assert '<form method="post">' in page
     assert "alice@example.com" not in page
     done = stranger.post(path_of(alice)).content.decode()
