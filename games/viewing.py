@@ -154,20 +154,17 @@ def _link_token(access: Access, table: Table) -> str | None:
 
 def _course(table: Table) -> Iterator[tuple[LineStep, Told, Any]]:
     """Each step of the line with how it is told and the state after it."""
-    rules, state, round_no = table.rules, None, 0
-    if table.line:
-        state = rules.start(table.opened.options)
-    for entry in table.line:
+    round_no = 0
+    states_after = [*(entry.before for entry in table.line[1:]), table.state]
+    for entry, after in zip(table.line, states_after, strict=False):
         match entry.step:
-            case Deal(packs):
+            case Deal():
                 round_no += 1
                 told = Told(entry.number, entry.at, round_no, None, None, None, automatic=False)
-                state = rules.deal(state, packs)
             case Play(seat, move):
-                words = rules.describe(state, move)
+                words = table.rules.describe(entry.before, move)
                 told = Told(entry.number, entry.at, round_no, seat, move, words, entry.automatic)
-                state = rules.play(state, move).state
-        yield entry, told, state
+        yield entry, told, after
 
 
 def _history(table: Table) -> tuple[Told, ...]:

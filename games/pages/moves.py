@@ -18,9 +18,9 @@ from accounts.models import User
 from games import services, viewing
 from games.engine.contract import Move, Refusal
 from games.pages.asking import hides_private, user_of
-from games.pages.invitations import remembered_token
 from games.pages.boards import Scene, board_for
 from games.pages.boards.base import resolve
+from games.pages.invitations import remembered_token
 from games.pages.scenes import names_of, table_context
 from games.pages.table import state_of
 from games.services import TooBusy
@@ -92,7 +92,6 @@ def move(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     before = viewing.sight(user, str(game))
     if before.seat is None:
         return HttpResponse(status=403)
-    touched = touched_in(request.POST)
     command = request.POST.get("command") or None
     try:
         step = _step(request.POST)
@@ -102,13 +101,13 @@ def move(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
             # Already done by the same form, or too late: the service knows.
             services.play(user, str(game), {}, step=step, command=command)
     except Unclear as unclear:
-        return _refused(request, before, str(unclear), 422, touched)
+        return _refused(request, before, str(unclear), 422)
     except Refusal as refusal:
         status = 409 if refusal.code in (STALE, "game_over", "not_your_turn") else 422
-        return _refused(request, viewing.sight(user, str(game)), refusal_text(refusal), status, touched)
+        return _refused(request, viewing.sight(user, str(game)), refusal_text(refusal), status)
     except TooBusy:
         text = _("Too much is happening at this table just now. Try again.")
-        return _refused(request, viewing.sight(user, str(game)), text, 409, touched)
+        return _refused(request, viewing.sight(user, str(game)), text, 409)
     if _by_script(request):
         response, etag = state_of(request, viewing.sight(user, str(game)))
         response["ETag"] = etag
@@ -116,11 +115,12 @@ def move(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     return _see_other(reverse("table", args=[game]))
 
 
-def _refused(request: HttpRequest, sight: Sight, text: str, status: int, touched: tuple[str, ...]) -> HttpResponse:
+def _refused(request: HttpRequest, sight: Sight, text: str, status: int) -> HttpResponse:
+    """The table as it is, with the reason, and what was chosen still chosen."""
+    chosen = {"touched": touched_in(request.POST), "action": request.POST.get("action", ""), "refusal": text}
     if _by_script(request):
-        return state_of(request, sight, touched=touched, refusal=text, status=status)[0]
-    context = table_context(request, sight, touched=touched, refusal=text)
-    return render(request, "games/table.html", context, status=status)
+        return state_of(request, sight, status=status, **chosen)[0]
+    return render(request, "games/table.html", table_context(request, sight, **chosen), status=status)
 
 
 @require_POST

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from games import viewing
 from games.pages.asking import hides_private, user_of
-from games.pages.invitations import remembered_token
 from games.pages.boards import Scene, board_for
+from games.pages.invitations import remembered_token
 from games.pages.names import game_name
 from games.pages.outcomes import outcome_text
 from games.pages.scenes import names_of, proof_context, record_name, said, seats_of

@@ -79,9 +79,10 @@ def table_context(
     sight: Sight,
     *,
     touched: Sequence[str] = (),
+    action: str = "",
     refusal: str = "",
 ) -> dict[str, Any]:
-    """Everything that ``games/table_state.html`` shows."""
+    """Everything that ``games/table_state.html`` shows; ``touched`` and ``action`` are what was chosen already."""
     board = board_for(sight.table["rules"])
     view = sight.table["view"]
     names = names_of(sight)
@@ -96,6 +97,7 @@ def table_context(
         "moves": said(sight, sight.history),
         "command": uuid.uuid4().hex,
         "refusal": refusal,
+        "action": action,
         "turn": turn_text(sight, names),
         **proof_context(sight),
     }
@@ -146,7 +148,7 @@ def proof_context(sight: Sight) -> dict[str, Any]:
     people = sorted(sight.people, key=lambda who: who.place)
     salts = [
         {"name": who.name, "you": who.you, "text": text, "by": by}
-        for who, text, by in zip(people, proof["salts"], proof["salts_by"], strict=False)
+        for who, text, by in zip(people, proof.get("salts", ()), proof.get("salts_by", ()), strict=False)
     ]
     return {"salts": salts, "record_name": record_name(sight)}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -40,10 +41,10 @@ def state(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
 
 
 def state_of(
-    request: HttpRequest, sight: viewing.Sight, *, touched: tuple[str, ...] = (), refusal: str = "", status: int = 200
+    request: HttpRequest, sight: viewing.Sight, *, status: int = 200, **chosen: Any
 ) -> tuple[HttpResponse, str]:
-    """The part that changes, and its tag."""
-    context = table_context(request, sight, touched=touched, refusal=refusal)
+    """The part that changes, and its tag. ``chosen`` is handed on to :func:`table_context`."""
+    context = table_context(request, sight, **chosen)
     etag = _etag(sight)
     return render(request, "games/table_state.html", {**context, "etag": etag}, status=status), etag
 

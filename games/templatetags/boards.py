@@ -51,6 +51,18 @@ def face(card: str) -> SafeString:
 
 
 @register.simple_tag
+def layered(card: str) -> SafeString:
+    """A card in all its three forms, of which the style sheet shows one, decoration; without a code its back."""
+    sprite, code = static("games/cards.svg"), card or "back"
+    return format_html(
+        '<svg class="card" aria-hidden="true"><use class="full" href="{0}#card-{1}"></use>'
+        '<use class="large" href="{0}#large-{1}"></use><use class="small" href="{0}#small-{1}"></use></svg>',
+        sprite,
+        code,
+    )
+
+
+@register.simple_tag
 def pip(suit: str) -> SafeString:
     """A suit's sign in the seat's colour box, decoration."""
     return format_html(

@@ -1,0 +1,86 @@
+"""Whole answers of the pages are the same whatever the cards are that their reader can't know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from config import clock
+from games.engine.contract import SPECTATOR, Viewer
+from games.store.models import Head
+from tests.games.people import table
+from tests.pages.tables import logged_in, text
+from tests.pages.test_moves import a_move, touched_for
+from tests.security.games import Stored, some_twins, store
+from tests.table.tables import AT
+
+#: What differs between any two answers: tokens, command ids, nonces. (And the clock that Expires is made of.)
+_OWN = [
+    (re.compile(r'(name="csrfmiddlewaretoken" value=)"\w+"'), r"\1"),
+    (re.compile(r'(name="command" value=)"\w+"'), r"\1"),
+    (re.compile(r"nonce-[\w+/=-]+"), "nonce"),
+]
+
+
+def plain(answer_text: str, game: str) -> str:
+    for pattern, kept in _OWN:
+        answer_text = pattern.sub(kept, answer_text)
+    return answer_text.replace(game, "GAME").replace(game[:8], "GAME")
+
+
+def answers(client: Client, stored: Stored, seat: int | None) -> Iterator[str]:
+    """Everything that the pages tell this person of a running game: bodies and headers."""
+    game = stored.game
+    now = table(game)
+    paths = [reverse("table", args=[game]), reverse("table-state", args=[game])]
+    replay = reverse("replay", args=[game])
+    paths += [replay, *(f"{replay}?step={entry.number}&part=1" for entry in now.line)]
+    if seat is not None:
+        paths.append(reverse("resign", args=[game]))
+    if seat is not None and seat == now.awaited_seat:
+        looked_at = "&".join(f"touch={touch}" for touch in touched_for(now, a_move(now)))
+        own = f"touch=hand:{now.state.hands[seat][0]}"
+        preview = f"{reverse('table-preview', args=[game])}?step={now.step}"
+        paths += [f"{preview}&{looked_at}", f"{preview}&{own}&touch=cell:6,6", f"{preview}&{own}"]
+        paths.append(f"{preview}&touch=hand:AC&touch=hand:AD&touch=cell:1,1")
+    for path in paths:
+        answer = client.get(path)
+        headers = "\n".join(
+            f"{name}: {value}" for name, value in answer.items() if name not in ("Expires", "Content-Length")
+        )
+        yield plain(f"{path}\n{answer.status_code}\n{headers}\n{text(answer)}", game)
+
+
+@pytest.mark.parametrize("viewer", [0, 1, SPECTATOR], ids=str)
+def test_the_pages_tell_nobody_what_they_can_not_know(alice: User, bob: User, charlie: User, viewer: Viewer) -> None:
+    compared = 0
+    seat = viewer if isinstance(viewer, int) else None
+    for pair in some_twins("ariadne", viewer, moves=12, count=3):
+        with clock.frozen(clock.from_us(AT)) as frozen:
+            twins = [store(thread, alice, bob) for thread in (pair.real, pair.other)]
+            for play in pair.moves:
+                frozen.advance(seconds=1)
+                for stored in twins:
+                    stored.play(play)
+            for client in [logged_in((alice, bob)[seat])] if seat is not None else [logged_in(charlie), Client()]:
+                told = []
+                for stored in twins:
+                    # The other twin must not be the next game that waits, or count among those.
+                    Head.objects.exclude(game=stored.game).update(awaits_place=None)
+                    Head.objects.filter(game=stored.game).update(awaits_place=table(stored.game).awaited_seat)
+                    told.append(list(answers(client, stored, seat)))
+                assert told[0] == told[1]
+                compared += len(told[0])
+    assert compared > 30
+
+
+def test_the_comparison_finds_what_is_given_away(alice: User, bob: User) -> None:
+    pair = next(some_twins("ariadne", 0, moves=12, count=1))
+    real, other = (store(thread, alice, bob) for thread in (pair.real, pair.other))
+    told = [list(answers(logged_in(bob), stored, 1)) for stored in (real, other)]
+    assert told[0] != told[1]
