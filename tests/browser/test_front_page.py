@@ -14,7 +14,7 @@ def test_the_front_page_is_accessible_and_breaks_no_policy(live_site: str, page:
     response = page.goto(live_site)
     assert response is not None
     assert response.status == 200
-    assert page.get_by_role("heading", level=1).inner_text() == "Clew"
+    assert page.get_by_role("heading", level=1).inner_text() == "Card games over days, move by move"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert complaints == []
     found = Axe().run(page)
