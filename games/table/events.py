@@ -60,7 +60,8 @@ class TableOpened(Event):
 
     ``algorithm`` says where the deals come from (see ``games.table.dealer``): from a secret, to which ``commitment``
     (hex SHA-256) binds the server before anyone sits; or from a deal ``number``, in decimal, and then there is no
-    secret. ``quick_pass``: a lone ``pass`` is made automatically where the rules leave that to the table.
+    secret. ``quick_pass``: a lone ``pass`` is made automatically where the rules leave that to the table. ``clock``:
+    the terms of ``games.table.terms``, or None where no time is kept.
     """
 
     type: ClassVar[str] = "table_opened"
@@ -73,16 +74,21 @@ class TableOpened(Event):
     algorithm: str
     commitment: str | None
     number: str | None = None
+    clock: Payload | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SatDown(Event):
-    """Somebody sat down and added a salt to the shuffle; ``salt_by`` says whether their own browser made it."""
+    """Somebody sat down and added a salt to the shuffle; ``salt_by`` says whether their own browser made it.
+
+    ``zone`` is the IANA time zone that they live in: weekends off are theirs.
+    """
 
     type: ClassVar[str] = "sat_down"
     place: int
     salt: str
     salt_by: SaltBy
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +116,18 @@ class Dealt(Event):
         return cls(round_no=payload["round_no"], packs=tuple(tuple(pack) for pack in payload["packs"]))
 
 
+class _OfSeat(Event):
+    """An event that is a seat's doing."""
+
+    seat: int
+
+    @property
+    def seat_column(self) -> int | None:
+        return self.seat
+
+
 @dataclass(frozen=True, slots=True)
-class Moved(Event):
+class Moved(_OfSeat):
     """A seat's canonical move. ``automatic``: a lone pass that the table made for the seat."""
 
     type: ClassVar[str] = "moved"
@@ -119,60 +135,124 @@ class Moved(Event):
     move: Payload
     automatic: bool = False
 
-    @property
-    def seat_column(self) -> int | None:
-        return self.seat
-
 
 @dataclass(frozen=True, slots=True)
-class Undone(Event):
+class Undone(_OfSeat):
     """The line goes back to the step numbered ``to_step``; the steps after it are played no more (but never erased)."""
 
     type: ClassVar[str] = "undone"
     seat: int
     to_step: int
 
-    @property
-    def seat_column(self) -> int | None:
-        return self.seat
-
 
 @dataclass(frozen=True, slots=True)
-class UndoAsked(Event):
+class UndoAsked(_OfSeat):
     """A player asks the other to let the line go back to the step numbered ``to_step``. Void once the line moves on."""
 
     type: ClassVar[str] = "undo_asked"
     seat: int
     to_step: int
 
-    @property
-    def seat_column(self) -> int | None:
-        return self.seat
-
 
 @dataclass(frozen=True, slots=True)
-class UndoAnswered(Event):
+class UndoAnswered(_OfSeat):
     """The other player's answer; where it is yes, :class:`Undone` follows in the same append."""
 
     type: ClassVar[str] = "undo_answered"
     seat: int
     granted: bool
 
-    @property
-    def seat_column(self) -> int | None:
-        return self.seat
-
 
 @dataclass(frozen=True, slots=True)
-class HintTaken(Event):
+class HintTaken(_OfSeat):
     """A patience player asked for a hint at this step: counted with the result."""
 
     type: ClassVar[str] = "hint_taken"
     seat: int
 
-    @property
-    def seat_column(self) -> int | None:
-        return self.seat
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered(_OfSeat):
+    """A player offers a draw. Void once the line moves on; accepted, the game ends by agreement."""
+
+    type: ClassVar[str] = "draw_offered"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawDeclined(_OfSeat):
+    """The other player declines the draw."""
+
+    type: ClassVar[str] = "draw_declined"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseAsked(_OfSeat):
+    """A player asks to stop the clocks until one of them wants to go on."""
+
+    type: ClassVar[str] = "pause_asked"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseAnswered(_OfSeat):
+    """The other player's answer; granted, the clocks stand still from this moment."""
+
+    type: ClassVar[str] = "pause_answered"
+    seat: int
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(_OfSeat):
+    """A player ends the pause."""
+
+    type: ClassVar[str] = "resumed"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGiven(_OfSeat):
+    """``seat`` gives its opponent so much time (microseconds)."""
+
+    type: ClassVar[str] = "time_given"
+    seat: int
+    us: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCredited(Event):
+    """The service was down: so much time (microseconds) is given back to whoever is awaited."""
+
+    type: ClassVar[str] = "time_credited"
+    us: int
+
+
+@dataclass(frozen=True, slots=True)
+class VacationBegan(_OfSeat):
+    """The seat's player is on vacation from this moment. ``automatic``: begun because their time was running out."""
+
+    type: ClassVar[str] = "vacation_began"
+    seat: int
+    automatic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VacationEnded(_OfSeat):
+    """The seat's player is back from vacation."""
+
+    type: ClassVar[str] = "vacation_ended"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneChanged(_OfSeat):
+    """The seat's player lives in another IANA time zone from this moment."""
+
+    type: ClassVar[str] = "zone_changed"
+    seat: int
+    zone: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +283,16 @@ EVENT_TYPES: dict[str, type[Event]] = {
         UndoAsked,
         UndoAnswered,
         HintTaken,
+        DrawOffered,
+        DrawDeclined,
+        PauseAsked,
+        PauseAnswered,
+        Resumed,
+        TimeGiven,
+        TimeCredited,
+        VacationBegan,
+        VacationEnded,
+        ZoneChanged,
         Ended,
     )
 }

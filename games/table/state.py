@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import singledispatch
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from games.engine import get_rules
 from games.engine.contract import Awaits, Deal, Play, Rules, Step
+from games.table.clock import Clock
 from games.table.events import (
     Dealt,
+    DrawDeclined,
+    DrawOffered,
     Ended,
     Event,
     HintTaken,
     Moved,
+    PauseAnswered,
+    PauseAsked,
+    Resumed,
     SaltBy,
     SatDown,
     Started,
     TableOpened,
+    TimeCredited,
+    TimeGiven,
     UndoAnswered,
     UndoAsked,
     Undone,
+    VacationBegan,
+    VacationEnded,
+    ZoneChanged,
 )
+from games.table.terms import ClockTerms
 
 #: Raised by one whenever the fold's result would differ for stored events; snapshots of another version are ignored.
 TABLE_VERSION = 1
@@ -81,6 +93,13 @@ class Table:
     hints: int = 0
     #: Steps of a patience that were undone and can be played again, the next one last.
     undone: tuple[LineStep, ...] = ()
+    #: The clocks, from the start of a game whose table keeps time; ``zones`` by place, ``away`` the seats on vacation.
+    clock: Clock | None = None
+    zones: tuple[str, ...] = ()
+    away: frozenset[int] = frozenset()
+    #: Seats whose offer of a draw, or wish to pause, waits for an answer.
+    draw_offered: int | None = None
+    pause_asked: int | None = None
     ended: Ended | None = None
 
     @property
@@ -149,8 +168,20 @@ def evolve(table: Table | None, stamped: Stamped, game_id: str) -> Table:
     awaits = _awaits(table.rules, after_status, after_state)
     if awaits != table.awaits or after_status != table.status:
         changes.update(awaited_since=stamped.version, awaited_at=stamped.at)
+    clock = changes.get("clock", table.clock)
+    if clock is not None:
+        changes["clock"] = _turned(clock, event, awaits, stamped.at)
     # One copy an event: folding is what every request does.
     return replace(table, version=stamped.version, last_at=stamped.at, **changes)
+
+
+def _turned(clock: Clock, event: Event, awaits: Awaits, at: int) -> Clock:
+    """The clocks after an event: a move, an undo or the end stops whose runs, and whoever is awaited then starts."""
+    if isinstance(event, Moved | Undone | Ended) and clock.running is not None:
+        clock = clock.stop(at, moved=isinstance(event, Moved))
+    if isinstance(awaits, int) and clock.running is None:
+        clock = clock.start(awaits, at)
+    return clock
 
 
 def _awaits(rules: Rules[Any], status: Status, state: Any) -> Awaits:
@@ -163,6 +194,10 @@ def _awaits(rules: Rules[Any], status: Status, state: Any) -> Awaits:
     return awaits
 
 
+#: What is asked or offered is void once the line moves on.
+_VOID: Final = {"undo_asked": None, "draw_offered": None, "pause_asked": None}
+
+
 @singledispatch
 def _changes(event: Event, table: Table, stamped: Stamped) -> dict[str, Any]:
     """The table's fields that an event changes; a type that has no case of its own changes nothing but the version."""
@@ -171,12 +206,19 @@ def _changes(event: Event, table: Table, stamped: Stamped) -> dict[str, Any]:
 
 @_changes.register
 def _(event: SatDown, table: Table, stamped: Stamped) -> dict[str, Any]:
-    return {"salts": (*table.salts, Salt(event.salt, event.salt_by))}
+    return {"salts": (*table.salts, Salt(event.salt, event.salt_by)), "zones": (*table.zones, event.zone)}
 
 
 @_changes.register
 def _(event: Started, table: Table, stamped: Stamped) -> dict[str, Any]:
-    return {"status": "running", "seating": event.seating, "state": table.rules.start(table.opened.options)}
+    terms = table.opened.clock
+    zones = [table.zones[event.seating.index(seat)] for seat in range(len(event.seating))]
+    return {
+        "status": "running",
+        "seating": event.seating,
+        "state": table.rules.start(table.opened.options),
+        "clock": None if terms is None else Clock.begin(ClockTerms.from_json(terms), zones, stamped.at),
+    }
 
 
 @_changes.register
@@ -204,7 +246,7 @@ def _(event: Undone, table: Table, stamped: Stamped) -> dict[str, Any]:
         "step": table.step + 1,
         "rounds": sum(isinstance(entry.step, Deal) for entry in kept),
         "undos": table.undos + 1,
-        "undo_asked": None,
+        **_VOID,
         "undone": (*table.undone, *reversed(gone)) if table.rules.seats == 1 else (),
     }
 
@@ -225,11 +267,66 @@ def _(event: HintTaken, table: Table, stamped: Stamped) -> dict[str, Any]:
 
 
 @_changes.register
+def _(event: DrawOffered, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"draw_offered": event.seat}
+
+
+@_changes.register
+def _(event: DrawDeclined, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"draw_offered": None}
+
+
+@_changes.register
+def _(event: PauseAsked, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"pause_asked": event.seat}
+
+
+@_changes.register
+def _(event: PauseAnswered, table: Table, stamped: Stamped) -> dict[str, Any]:
+    paused = {"clock": table.clock.pause(True, stamped.at)} if event.granted and table.clock else {}
+    return {"pause_asked": None, **paused}
+
+
+@_changes.register
+def _(event: Resumed, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"clock": table.clock and table.clock.pause(False, stamped.at)}
+
+
+@_changes.register
+def _(event: TimeGiven, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"clock": table.clock and table.clock.extend(1 - event.seat, event.us, stamped.at)}
+
+
+@_changes.register
+def _(event: TimeCredited, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"clock": table.clock and table.clock.credit(event.us, stamped.at)}
+
+
+@_changes.register
+def _(event: VacationBegan, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return _gone(table, table.away | {event.seat}, event.seat, stamped.at)
+
+
+@_changes.register
+def _(event: VacationEnded, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return _gone(table, table.away - {event.seat}, event.seat, stamped.at)
+
+
+def _gone(table: Table, away: frozenset[int], seat: int, at: int) -> dict[str, Any]:
+    return {"away": away, "clock": table.clock and table.clock.vacation(seat, seat in away, at)}
+
+
+@_changes.register
+def _(event: ZoneChanged, table: Table, stamped: Stamped) -> dict[str, Any]:
+    return {"clock": table.clock and table.clock.zone(event.seat, event.zone, stamped.at)}
+
+
+@_changes.register
 def _(event: Ended, table: Table, stamped: Stamped) -> dict[str, Any]:
-    return {"status": "ended", "ended": event, "undo_asked": None, "undone": ()}
+    return {"status": "ended", "ended": event, "undone": (), **_VOID}
 
 
 def _lengthened(table: Table, stamped: Stamped, step: Step, revealed: bool, automatic: bool = False) -> dict[str, Any]:
     number = table.step + 1
     line_step = LineStep(number, stamped.version, stamped.at, step, revealed, automatic, before=table.state)
-    return {"step": number, "line": (*table.line, line_step), "undo_asked": None}
+    return {"step": number, "line": (*table.line, line_step), **_VOID}
