@@ -69,6 +69,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth ships no t
         saved: User = super().save_user(request, user, form, commit)
         return saved
 
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """Only one that was to become the account's and is not confirmed: an account has an address."""
+        return not email_address.verified
+
     @transaction.atomic
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Take an address for confirmed, from whoever else only claimed it."""
@@ -91,6 +95,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth ships no t
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
         """Tell somebody what was changed about their account; a former address too is theirs."""
+        if template_prefix == "account/email/email_deleted":
+            return  # see can_delete_email: a change that was called off is no news
         super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:

@@ -43,7 +43,7 @@ def zone_choices(present: str) -> Choices:
     }
     groups = _by_continent()
     choices: Choices = [("UTC", _("UTC (universal time)"))]
-    if present != "UTC" and present not in {zone for zones in groups.values() for zone in zones}:
+    if present != "UTC" and not any(present in groups[continent] for continent in names):
         choices.append((present, present))
     for continent, name in names.items():
         choices.append((name, [(zone, _city(zone)) for zone in groups[continent]]))
