@@ -80,7 +80,9 @@ def test_the_pages_tell_nobody_what_they_can_not_know(alice: User, bob: User, ch
 
 
 def test_the_comparison_finds_what_is_given_away(alice: User, bob: User) -> None:
-    pair = next(some_twins("ariadne", 0, moves=12, count=1))
-    real, other = (store(thread, alice, bob) for thread in (pair.real, pair.other))
-    told = [list(answers(logged_in(bob), stored, 1)) for stored in (real, other)]
-    assert told[0] != told[1]
+    found = 0
+    for pair in some_twins("ariadne", 0, moves=12, count=3):
+        twins = [store(thread, alice, bob) for thread in (pair.real, pair.other)]
+        real, other = (list(answers(logged_in(bob), stored, 1)) for stored in twins)
+        found += real != other
+    assert found

@@ -105,7 +105,7 @@
     const { how, chosen: sentence } = find("[data-prompt]").dataset;
     if (!play.touched.length) return how;
     const names = play.touched.map((touch) => find(".visually-hidden", touchable(touch)).textContent);
-    return sentence.replace("%(what)s", names.join("; "));
+    return sentence.replace("{what}", names.join("; "));
   }
 
   function choose(touch) {
