@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final, Literal, NamedTuple
@@ -227,6 +227,14 @@ class Rules[S](ABC):
     def describe(self, state: S, move: Move) -> Words:
         """What a legal move does, told from the state before it."""
 
+    def turned(self, before: S, after: S) -> tuple[Card, ...]:
+        """The cards that a move turned up for all to see, which neither the move nor the state before it says."""
+        return ()
+
+    def told(self, before: S, move: Move, after: S) -> Words:
+        """What a move has done, with what it turned up."""
+        return self.describe(before, move)
+
     @abstractmethod
     def notation(self, state: S, move: Move) -> str:
         """A short notation of a legal move that a person can type."""
@@ -266,17 +274,25 @@ def resample(
     rng: random.Random,
     *,
     known: frozenset[tuple[int, int, int]] = frozenset(),
+    automatic: Collection[int] = (),
+    quick_pass: bool = False,
     tries: int = 50,
 ) -> list[Step]:
     """Another course of the game that ``viewer`` could not tell from the real one: the same moves over other deals.
 
     The cards that the viewer can't know (:meth:`Rules.unseen` at the end of each round) change places; a candidate
     that would make a recorded move illegal is rejected. ``known`` adds (deal, pack, position) triples that the viewer
-    knows from elsewhere, such as a line that was undone. Raises :class:`CannotResample` after ``tries`` candidates.
+    knows from elsewhere, such as a line that was undone.
+
+    Where lone passes were made by themselves (``quick_pass``), ``automatic`` are the indexes of those steps, and both
+    the marks and their absence are public knowledge: a candidate is rejected in which one of them isn't the only legal
+    move, or in which a seat that was left to choose could only have passed. Raises :class:`CannotResample` after
+    ``tries`` candidates.
     """
     for _ in range(tries):
         candidate = _permuted(rules, options, steps, viewer, rng, known)
-        if _replays(rules, options, candidate):
+        marks = frozenset(automatic) if quick_pass else None
+        if _replays(rules, options, candidate, marks):
             return candidate
     raise CannotResample
 
@@ -321,15 +337,20 @@ def _permuted(
     return out
 
 
-def _replays(rules: Rules[Any], options: Options, steps: Sequence[Step]) -> bool:
+def _replays(
+    rules: Rules[Any], options: Options, steps: Sequence[Step], automatic: frozenset[int] | None = None
+) -> bool:
+    """Whether the steps are legal and, where ``automatic`` is given, exactly those are lone passes."""
     state = rules.start(options)
     try:
-        for step in steps:
+        for n, step in enumerate(steps):
             if isinstance(step, Deal):
                 rules.check_deal(state, step.packs)
                 state = rules.deal(state, step.packs)
-            else:
-                state = rules.play(state, rules.check(state, step.seat, step.move)).state
+                continue
+            if automatic is not None and (rules.pass_if_lone(state) is not None) != (n in automatic):
+                return False
+            state = rules.play(state, rules.check(state, step.seat, step.move)).state
     except Refusal:
         return False
-    return True
+    return automatic is None or rules.pass_if_lone(state) is None

@@ -11,7 +11,7 @@ from accounts.models import User
 from games import services
 from games.engine.contract import SPECTATOR, CannotResample, Deal, Play, Refusal, Step, Viewer, resample
 from games.services import Terms
-from games.table.decider import PlayMove
+from games.table.commands import PlayMove
 from games.table.state import Table
 from tests.table.tables import Thread, begun, played
 
@@ -72,8 +72,10 @@ def twins(slug: str, viewer: Viewer, seed: int, moves: int, *, quick_pass: bool)
 
 def _twins(real: Thread, viewer: Viewer, rng: random.Random) -> Twins | None:
     table, opened = real.table, real.table.opened
+    made = [n for n, entry in enumerate(table.line) if entry.automatic]
+    quick = made != [] or (opened.quick_pass and table.rules.lone_pass == "optional")
     try:
-        steps = resample(table.rules, opened.options, steps_of(table), viewer, rng)
+        steps = resample(table.rules, opened.options, steps_of(table), viewer, rng, automatic=made, quick_pass=quick)
     except CannotResample:
         return None
     if steps == steps_of(table):
