@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Subquery
 
 from accounts.models import User
-from games.engine.contract import OPEN, SPECTATOR, Deal, Move, Play, Refusal, Viewer, Words
+from games.engine.contract import OPEN, SPECTATOR, Card, Deal, Move, Play, Refusal, Viewer, Words
 from games.engine.record import record
 from games.selectors import Access, NoSuchGame, access_to, canonical_id, load_table
 from games.store.models import Head, Invitation, Seat
@@ -33,7 +33,10 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A step of the course as people are told it. ``seat``, ``move`` and ``words`` are None for a deal."""
+    """A step of the course as people are told it. ``seat``, ``move`` and ``words`` are None for a deal.
+
+    ``turned`` are the cards that the move turned up for all to see.
+    """
 
     number: int
     at: int
@@ -42,6 +45,7 @@ class Told:
     move: Move | None
     words: Words | None
     automatic: bool
+    turned: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +166,9 @@ def _course(table: Table) -> Iterator[tuple[LineStep, Told, Any]]:
                 round_no += 1
                 told = Told(entry.number, entry.at, round_no, None, None, None, automatic=False)
             case Play(seat, move):
-                words = table.rules.describe(entry.before, move)
-                told = Told(entry.number, entry.at, round_no, seat, move, words, entry.automatic)
+                words = table.rules.told(entry.before, move, after)
+                turned = table.rules.turned(entry.before, after)
+                told = Told(entry.number, entry.at, round_no, seat, move, words, entry.automatic, turned)
         yield entry, told, after
 
 

@@ -236,6 +236,18 @@ class Kathmandu(Rules[State]):
                 return Words("kathmandu.sweep", {"tokens": state.market_tokens})
         return Words(f"kathmandu.{kind}", {})
 
+    def turned(self, before: State, after: State) -> tuple[Card, ...]:
+        return before.pack[before.drawn : after.drawn]
+
+    def told(self, before: State, move: Move, after: State) -> Words:
+        cards = list(self.turned(before, after))
+        match move["type"]:
+            case "sweep":
+                return Words("kathmandu.swept", {"tokens": len(cards), "cards": cards})
+            case "reveal":
+                return Words("kathmandu.revealed", {"cards": cards})
+        return self.describe(before, move)
+
     def notation(self, state: State, move: Move) -> str:
         """``meld 7C 7D 7H``, ``shed 2C``, ``buy 4H``, ``swap 2C 9D / 4H 4S``, ``sweep``, ``reveal``, ``pass``."""
         lists = [" ".join(move[name]) for name in CHECKS[move["type"]][0]]

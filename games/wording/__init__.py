@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from games.engine.cards import JOKER, RANK_NUMBER, show
 from games.engine.contract import Refusal, Words
 
-__all__ = ["UnknownWords", "refusal_text", "sentence"]
+__all__ = ["UnknownWords", "refusal_text", "sentence", "told_text"]
 
 
 class UnknownWords(LookupError):
@@ -40,6 +40,12 @@ def sentence(words: Words) -> str:
     if template is None:
         raise UnknownWords(words.id)
     return gettext(template) % _shown(words.params)
+
+
+def told_text(words: Words, *, automatic: bool = False) -> str:
+    """:func:`sentence`, with a word about a pass that nobody had to make: it was the only legal move."""
+    text = sentence(words)
+    return gettext("%(move)s at once, as nothing else was possible") % {"move": text} if automatic else text
 
 
 def refusal_text(refusal: Refusal) -> str:

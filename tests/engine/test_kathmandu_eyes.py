@@ -1,6 +1,7 @@
 """Kathmandu: who sees what, the words and notation of its moves, and its states as values."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -11,6 +12,7 @@ from games.engine._kathmandu_moves import State
 from games.engine.contract import OPEN, SPECTATOR, Deal, IllegalMove, Move, Play
 from games.engine.kathmandu import RULES
 from games.wording.kathmandu import WORDS
+from tests.contract.play import Course, random_course
 from tests.engine.kathmandu_positions import PACK, dealt, make, move, position, with_the_last_card_revealed
 
 # --- who sees what --------------------------------------------------------------------------------------------------
@@ -101,7 +103,7 @@ def test_every_move_has_words_that_its_parameters_fill() -> None:
         words = RULES.describe(state, legal)
         assert "%(" not in WORDS[words.id] % words.params
         used.add(words.id)
-    assert used == set(WORDS)
+    assert used | {"kathmandu.swept", "kathmandu.revealed"} == set(WORDS)
 
 
 def test_words_say_one_token_or_how_many() -> None:
@@ -185,3 +187,27 @@ def test_a_state_survives_json_and_equals_only_itself() -> None:
     for state in states:
         assert RULES.from_json(json.loads(json.dumps(RULES.to_json(state)))) == state
     assert all(one != other for one, other in pairwise(states))
+
+
+# --- told afterwards ------------------------------------------------------------------------------------------------
+
+
+def test_what_a_reveal_or_sweep_turned_up_is_told_once_it_lies_on_the_market() -> None:
+    for seed in range(6):
+        for before, after, move in moves_of(random_course(RULES, seed, 80)):
+            came = sorted(set(after.market) - set(before.market)) if move["type"] in ("sweep", "reveal") else []
+            assert sorted(RULES.turned(before, after)) == came
+            words = RULES.told(before, move, after)
+            if move["type"] in ("sweep", "reveal"):
+                assert sorted(words.params["cards"]) == came
+                assert "%(" not in WORDS[words.id] % words.params
+                assert not set(came) & set(json.dumps(dict(RULES.describe(before, move).params)).split('"'))
+            else:
+                assert words == RULES.describe(before, move)
+
+
+def moves_of(course: Course) -> Iterator[tuple[State, State, Move]]:
+    """Each move of a course with the states before and after it."""
+    for before, after, step in zip(course.states, course.states[1:], course.steps, strict=True):
+        if isinstance(step, Play):
+            yield before, after, step.move
