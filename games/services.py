@@ -20,8 +20,7 @@ from games.engine.contract import gettext_noop
 from games.selectors import Access, NoSuchGame, access_to
 from games.store.models import GameSecret, Invitation, Seat
 from games.store.thread import Thread, VersionConflict, append, load
-from games.table.dealer import Dealer, Recorded
-from games.table.decider import (
+from games.table.commands import (
     AnswerUndo,
     AskUndo,
     Command,
@@ -34,9 +33,9 @@ from games.table.decider import (
     TakeHint,
     Terms,
     Undo,
-    decide,
-    open_table,
 )
+from games.table.dealer import Dealer, Recorded
+from games.table.decider import decide, open_table
 from games.table.events import Event
 from games.table.state import Table
 from notifications import outbox

@@ -1,4 +1,4 @@
-"""Commands, and the pure decision what events follow from one: ``decide(table, command, dealer, at) -> events``.
+"""The pure decision what events follow from a command: ``decide(table, command, dealer, at) -> events``.
 
 Nothing here looks at a clock, a database or chance: what is drawn by lot comes from the dealer that is handed in.
 """
@@ -6,24 +6,36 @@ Nothing here looks at a clock, a database or chance: what is drawn by lot comes 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 from games.engine import UnknownRules, get_rules, latest_version
 from games.engine.contract import DEAL, Play, Refusal, Rules, gettext_noop
 from games.engine.shuffle import LARGEST_NUMBER
+from games.table.commands import (
+    AnswerUndo,
+    AskUndo,
+    Command,
+    PlayMove,
+    PlayMoves,
+    Redo,
+    Refused,
+    Resign,
+    SitDown,
+    Stale,
+    TakeHint,
+    Terms,
+    Undo,
+    Withdraw,
+)
 from games.table.dealer import Dealer
 from games.table.events import (
-    Admits,
     Dealt,
     Ended,
     EndedBy,
     Event,
     HintTaken,
     Moved,
-    OpenerSeat,
-    SaltBy,
     SatDown,
     Started,
     TableOpened,
@@ -32,109 +44,14 @@ from games.table.events import (
     Undone,
 )
 from games.table.state import Stamped, Table, evolve
+from games.table.terms import check_terms
+from games.table.timing import check_in_time, decide_timing
 from games.table.undo import check_undo, undo_target
 
 #: More moves than this are never made by one command.
 MOST_MOVES = 104
 
 _SALT = re.compile(r"[!-~]{8,64}")
-
-
-class Refused(Refusal):
-    """The table refuses a command; nothing has changed."""
-
-
-class Stale(Refused):
-    """The step that the command was made for has passed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What is agreed by sitting down: the game, its options, and the table's own rules."""
-
-    rules: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    admits: Admits = "anyone"
-    opener_seat: OpenerSeat = "random"
-    quick_pass: bool = True
-    #: The deal's number, where the game has numbered deals and one was chosen.
-    number: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SitDown:
-    """Take the next free place."""
-
-    salt: str
-    salt_by: SaltBy
-
-
-@dataclass(frozen=True, slots=True)
-class PlayMove:
-    """Make a move. ``step`` is the step number that the player saw, or None not to be held to it."""
-
-    seat: int
-    move: object
-    step: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayMoves:
-    """Make moves of a patience one after another, as many as are legal: the first one must be."""
-
-    seat: int
-    moves: Sequence[object]
-    step: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Resign:
-    """Give the game up, at whatever step it is."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """Take back in a patience: to the step of this number, or (None) before the last move."""
-
-    seat: int
-    to_step: int | None
-    step: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Redo:
-    """Play again the step of a patience that was undone last."""
-
-    seat: int
-    step: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AskUndo:
-    """Ask the other player to let one's own last move be taken back."""
-
-    seat: int
-    step: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerUndo:
-    """Grant or decline what the other player asked to take back."""
-
-    seat: int
-    granted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TakeHint:
-    """Have a patience show a sensible move, which is counted."""
-
-    seat: int
-
-
-type Command = SitDown | PlayMove | PlayMoves | Resign | Undo | Redo | AskUndo | AnswerUndo | TakeHint
 
 
 def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at: int) -> list[Event]:
@@ -150,6 +67,7 @@ def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at:
     _check_choice("opener_seat", terms.opener_seat, ("first", "second", "random"))
     _check_salt(sitting.salt)
     _check_number(rules, terms.number)
+    clock = check_terms(terms.clock) if rules.seats > 1 else None
     opened = TableOpened(
         rules=rules.slug,
         rules_version=rules.version,
@@ -160,9 +78,10 @@ def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at:
         algorithm=dealer.algorithm,
         commitment=dealer.commitment(game_id),
         number=None if dealer.number is None else str(dealer.number),
+        clock=None if clock is None else clock.to_json(),
     )
     table = evolve(None, Stamped(opened, 1, at), game_id)
-    return [opened, *_seat_next(table, sitting.salt, sitting.salt_by, dealer, at)]
+    return [opened, *_seat_next(table, sitting, dealer, at)]
 
 
 def decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Event]:
@@ -171,12 +90,17 @@ def decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Even
         if table.status != "open":
             raise Refused("table_full", gettext_noop("Every seat at this table is taken."))
         _check_salt(command.salt)
-        return _seat_next(table, command.salt, command.salt_by, dealer, at)
+        return _seat_next(table, command, dealer, at)
+    if isinstance(command, Withdraw):
+        if table.status != "open":
+            raise Refused("table_full", gettext_noop("Every seat at this table is taken."))
+        return [Ended(by="aborted", seat=None, secret=dealer.reveal())]
     _check_running(table)
-    return _with_consequences(table, _decide(table, command, dealer), dealer, at)
+    check_in_time(table, command, at)
+    return _with_consequences(table, _decide(table, command, dealer, at), dealer, at)
 
 
-def _decide(table: Table, command: Command, dealer: Dealer) -> list[Event]:
+def _decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Event]:
     """What a command leads to in a running game, before what follows from it by itself."""
     match command:
         case PlayMove(seat, move, step):
@@ -207,8 +131,10 @@ def _decide(table: Table, command: Command, dealer: Dealer) -> list[Event]:
         case TakeHint(seat):
             _check_patience(table, alone=True)
             return [HintTaken(seat)]
-        case SitDown():
-            raise AssertionError("sitting down is decided before the game runs")
+        case SitDown() | Withdraw():
+            raise AssertionError("decided before the game runs")
+        case _:
+            return decide_timing(table, command, dealer, at)
 
 
 def _several(table: Table, seat: int, moves: Sequence[object]) -> list[Event]:
@@ -302,12 +228,12 @@ def _check_salt(salt: str) -> None:
         raise Refused("bad_salt", gettext_noop("A salt is 8 to 64 printable characters without spaces."))
 
 
-def _seat_next(table: Table, salt: str, salt_by: SaltBy, dealer: Dealer, at: int) -> list[Event]:
+def _seat_next(table: Table, sitting: SitDown, dealer: Dealer, at: int) -> list[Event]:
     place = len(table.salts)
-    sat = SatDown(place, salt, salt_by)
+    sat = SatDown(place, sitting.salt, sitting.salt_by, sitting.zone)
     if place + 1 < table.rules.seats:
         return [sat]
-    salts = [*(taken.text for taken in table.salts), salt]
+    salts = [*(taken.text for taken in table.salts), sitting.salt]
     return _with_consequences(table, [sat, Started(_seating(table, salts, dealer))], dealer, at)
 
 

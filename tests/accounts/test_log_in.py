@@ -124,7 +124,8 @@ def test_other_sessions_are_listed_and_ended(alice: User) -> None:
 
 def code_for(secret: str) -> str:
     """What an authenticator app would show now."""
-    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
+    code: str = format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
+    return code
 
 
 def test_the_second_step_is_switched_on_asked_for_and_switched_off(

@@ -13,7 +13,7 @@ from accounts import people
 from accounts.models import User
 from config import clock
 from games import services
-from games.table.decider import Terms
+from games.table.commands import Terms
 from notifications import sender
 from notifications.models import Message
 from tests.accounts.conftest import PASSWORD, letters, mailed_path, sign_up

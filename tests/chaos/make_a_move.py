@@ -15,7 +15,7 @@ if __name__ == "__main__":
     django.setup()
 
     from games import services
-    from games.table.decider import Terms
+    from games.table.commands import Terms
     from tests.notifications.games import move, person
 
     first, second = person("ann"), person("ben")

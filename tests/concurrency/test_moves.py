@@ -16,7 +16,7 @@ from games.store import thread as store
 from games.store.models import Event, GameSecret, Head, Seat
 from games.store.thread import append, load
 from games.store.verify import verify_game
-from games.table.decider import Refused, Stale
+from games.table.commands import Refused, Stale
 from games.table.events import EVENT_TYPES
 from games.table.view import table_view
 from notifications import outbox

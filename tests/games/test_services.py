@@ -18,7 +18,8 @@ from games.store.models import Event as EventRow
 from games.store.models import GameSecret, Head, Invitation, Seat
 from games.store.thread import append, load
 from games.store.verify import verify_game
-from games.table.decider import Refused, Stale, decide
+from games.table.commands import Refused, Stale
+from games.table.decider import decide
 from games.table.events import EVENT_TYPES, Event
 from games.table.view import table_view
 from notifications.models import Message

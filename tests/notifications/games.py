@@ -14,7 +14,7 @@ from games.engine.cases import read_cases
 from games.engine.contract import Deal, Play, Step
 from games.engine.record import Record
 from games.store.thread import load
-from games.table.decider import Terms
+from games.table.commands import Terms
 from games.table.events import OpenerSeat
 from games.table.state import Table
 from notifications.models import Message

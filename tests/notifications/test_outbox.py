@@ -12,7 +12,7 @@ from config import clock, hints
 from games import services
 from games.store.models import Event, Head
 from games.store.thread import load
-from games.table.decider import Refused, Terms
+from games.table.commands import Refused, Terms
 from notifications import outbox, tasks
 from notifications.models import Message
 from tests.notifications import games

@@ -6,8 +6,9 @@ from itertools import pairwise
 import pytest
 
 from games.engine.contract import Deal, Play
+from games.table.commands import Command, PlayMove, Resign, SitDown, Terms
 from games.table.dealer import Dealer
-from games.table.decider import Command, PlayMove, Resign, SitDown, Terms, decide, open_table
+from games.table.decider import decide, open_table
 from games.table.events import Event, OpenerSeat
 from games.table.state import Stamped, Table, evolve
 from notifications.policy import Telling, tellings

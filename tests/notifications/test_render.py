@@ -15,7 +15,7 @@ from games import services, viewing
 from games.engine.cards import show
 from games.engine.contract import Play
 from games.store.thread import load
-from games.table.decider import Terms
+from games.table.commands import Terms
 from notifications import render, sender
 from notifications.render import Rendered
 from notifications.unsubscribe import off_url

@@ -18,7 +18,8 @@ from games.engine.contract import Move, Refusal, Viewer
 from games.selectors import look, steps
 from games.services import NoSuchGame, Terms
 from games.store.models import GameSecret
-from games.table.decider import PlayMove, decide
+from games.table.commands import PlayMove
+from games.table.decider import decide
 from games.table.state import Table
 from tests.games.people import begun, events, play_on, table
 from tests.security.games import some_twins, store, viewers
@@ -33,9 +34,9 @@ BY_EYES = pytest.mark.parametrize(("slug", "viewer"), EYES, ids=str)
 
 def told(user: User | None, game_id: str) -> str:
     """All that selectors tell this person of a game, without the game's own id and promise."""
-    shown = {"look": look(user, game_id), "steps": steps(user, game_id)}
-    text = json.dumps(shown, sort_keys=True)
-    return text.replace(game_id, "GAME").replace(shown["look"]["commitment"], "COMMITMENT")
+    shown = look(user, game_id)
+    text = json.dumps([shown, steps(user, game_id)], sort_keys=True)
+    return text.replace(game_id, "GAME").replace(shown["commitment"], "COMMITMENT")
 
 
 @BY_EYES

@@ -10,7 +10,8 @@ from django.db import transaction
 from accounts.models import User
 from games.store.models import Event, Head
 from games.store.thread import GameNotFound, VersionConflict, append, event_hash, load
-from games.table.decider import Resign, SitDown, Terms, decide, open_table
+from games.table.commands import Resign, SitDown, Terms
+from games.table.decider import decide, open_table
 from games.table.events import Moved, SatDown
 from tests.games.people import climb_of_three, events
 from tests.table.tables import AT, Thread

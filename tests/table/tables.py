@@ -13,8 +13,9 @@ import pytest
 import games.engine
 from games.engine.cards import pack
 from games.engine.contract import Packs, Play
+from games.table.commands import Command, PlayMove, SitDown, Terms
 from games.table.dealer import Dealer, Recorded
-from games.table.decider import Command, PlayMove, SitDown, Terms, decide, open_table
+from games.table.decider import decide, open_table
 from games.table.events import Event, canonical_json, decode
 from games.table.state import Stamped, Table, evolve
 from tests.contract.play import random_move

@@ -9,8 +9,9 @@ import pytest
 from games.engine import get_rules
 from games.engine.contract import DEAL, OPEN, BadDeal, BadOption, IllegalMove, Refusal
 from games.engine.shuffle import commitment, deal_by_number, random_seating, shuffle_packs
+from games.table.commands import Command, PlayMove, Refused, Resign, SitDown, Stale, Terms
 from games.table.dealer import Dealer
-from games.table.decider import Command, PlayMove, Refused, Resign, SitDown, Stale, Terms, decide, open_table
+from games.table.decider import decide, open_table
 from games.table.events import Dealt, Ended, Event, Moved, SatDown, Started, TableOpened
 from games.table.view import outcome
 from tests.table.tables import AT, GAME, SALTS, SECRET, SLUGS, Thread, begun, climb_deal, played

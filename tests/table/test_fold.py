@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.contract import Refusal
-from games.table.decider import PlayMove, Resign, SitDown, Terms, decide
+from games.table.commands import PlayMove, Resign, SitDown, Terms
+from games.table.decider import decide
 from games.table.events import Dealt, Moved, SatDown, Started, TableOpened
 from games.table.state import BrokenThread, Stamped, evolve
 from tests.contract.play import after_each

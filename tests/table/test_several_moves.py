@@ -7,7 +7,8 @@ import random
 import pytest
 
 from games.engine.contract import Move, Refusal
-from games.table.decider import MOST_MOVES, PlayMoves, Stale, Undo
+from games.table.commands import PlayMoves, Stale, Undo
+from games.table.decider import MOST_MOVES
 from games.table.events import Moved
 from tests.table.tables import Thread, begun, line, played
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.contract import Deal, Play, Refusal
-from games.table.decider import AnswerUndo, AskUndo, PlayMove, Redo, Resign, TakeHint, Undo
+from games.table.commands import AnswerUndo, AskUndo, PlayMove, Redo, Resign, TakeHint, Undo
 from games.table.events import Ended, HintTaken, Moved, UndoAnswered, UndoAsked, Undone
 from games.table.undo import may_ask, undo_target
 from games.table.view import outcome, table_view

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine.contract import OPEN, SPECTATOR, Viewer
-from games.table.decider import Resign, Terms
+from games.table.commands import Resign, Terms
 from games.table.view import steps_view, table_view
 from tests.table.tables import SECRET, SLUGS, Thread, begun, played
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from games import services
 from games.engine.contract import Deal, Play, Refusal, Step
 from games.engine.record import NotARecord, Record, parse_record
-from games.table.decider import Refused, Terms
+from games.table.commands import Refused, Terms
 from games.table.state import Table
 from games.table.view import outcome
 from notifications.models import Message
