@@ -10,6 +10,7 @@
   let play = null; // what is being made: form, ways, touched, action; null while it isn't our turn
   let asked = null; // the preview that is under way
   let sending = false;
+  let later = null; // touched while a move was under way
 
   const find = (selector, within = root) => within.querySelector(selector);
   const all = (selector, within = root) => [...within.querySelectorAll(selector)];
@@ -27,19 +28,27 @@
     const setting = find("[data-confirm-setting]");
     const moves = find("[data-moves]");
     play = null;
+    seek();
     if (moves) moves.scrollTop = moves.scrollHeight;
     if (setting) {
       setting.hidden = false;
       find("input", setting).checked = stored(CONFIRM) !== "off";
     }
     if (!form) return;
-    play = { form, ways: JSON.parse(document.getElementById("ways").textContent), touched: [], action: "", before: new Map() };
+    play = {
+      form, ways: JSON.parse(document.getElementById("ways").textContent), instant: "instant" in form.dataset,
+      touched: [], action: "", before: new Map(),
+    };
     all("[data-confirm], [data-cancel]").forEach((button) => { button.hidden = false; });
     const ticked = all("[data-touch] > input:checked", form).map((input) => input.value);
     for (const touch of keep.length ? keep : ticked) {
       if (touchable(touch)) play.touched = Touching.add(play.ways, play.touched, touch) ?? play.touched;
     }
-    all("[data-grid]", form).forEach((grid) => rove(grid, find("input:checked, input", grid)));
+    const legal = new Set(play.ways.flatMap((way) => way.slots.flatMap((slot) => slot.touch)));
+    for (const grid of all("[data-grid]", form)) {
+      const inputs = all("input", grid);
+      rove(grid, find("input:checked", grid) ?? inputs.find((input) => legal.has(input.value)) ?? inputs[0]);
+    }
     show();
   }
 
@@ -47,21 +56,35 @@
     const focused = document.activeElement;
     const within = root.contains(focused);
     const same = focused?.value && focused.closest("[data-touch]") ? focused.value : null;
+    const place = within && focused.closest("[data-grid]") && { ...focused.dataset };
+    const key = within && focused.dataset?.key;
+    const kept = all("details[data-keep][open]").map((details) => details.dataset.keep);
+    const sought = Object.fromEntries(all("[data-find] select").map((select) => [select.name, select.value]));
     const step = state().dataset.step;
     root.innerHTML = html;
     document.title = state().dataset.title;
+    for (const select of all("[data-find] select")) select.value ||= sought[select.name];
+    for (const details of all("details[data-keep]")) details.open ||= kept.includes(details.dataset.keep);
     begin(keep);
-    const again = same && play && find("input", touchable(same) ?? root);
+    const again = (key && find(`[data-key="${key}"]:enabled`)) || (same && play && (find("input", touchable(same) ?? document.createElement("i")) ?? nearest(place)));
     if (again) again.focus({ preventScroll: true });
     else if (within) find("[data-heading]").focus({ preventScroll: true });
     if (state().dataset.step !== step) said.textContent = state().dataset.news;
+    else if (find("[data-hint]")) said.textContent = find("[data-hint]").textContent;
+  }
+
+  // What lies nearest to where something was that is there no more.
+  function nearest(place) {
+    if (!place) return find("[data-board] input");
+    const away = (input) => 100 * Math.abs(input.dataset.x - place.x) + Math.abs(input.dataset.y - place.y);
+    return all("[data-board] [data-grid] input").sort((a, b) => away(a) - away(b))[0] ?? null;
   }
 
   // ---- what is being made ----
 
   function show(text = "") {
     const { form, ways, touched } = play;
-    const lit = Touching.next(ways, touched);
+    const lit = play.instant && !touched.length ? new Set() : Touching.next(ways, touched);
     const done = Touching.complete(ways, touched);
     for (const item of all("[data-touch]", form)) {
       const input = find(":scope > input", item);
@@ -69,14 +92,16 @@
       input.checked = touched.includes(input.value);
       item.classList.toggle("lit", lit.has(input.value));
     }
-    find("[data-confirm]").disabled = done.length === 0 || (done.length > 1 && !play.action);
-    find("[data-cancel]").disabled = touched.length === 0;
+    if (!play.instant) {
+      find("[data-confirm]").disabled = done.length === 0 || (done.length > 1 && !play.action);
+      find("[data-cancel]").disabled = touched.length === 0;
+    }
     alternatives(done);
     prompt(text || chosen());
     restore();
     if (!done.length || text) return;
     if (done.length > 1 && !play.action) prompt(find("[data-prompt]").dataset.choose);
-    else if (stored(CONFIRM) === "off") form.requestSubmit();
+    else if (play.instant || stored(CONFIRM) === "off") form.requestSubmit();
     else preview();
   }
 
@@ -108,16 +133,30 @@
     return sentence.replace("{what}", names.join("; "));
   }
 
-  function choose(touch) {
+  // Where something may be touched twice in a row, that stands for touching another thing after it.
+  function twice(touch) {
+    const other = touchable(touch)?.dataset.twice;
+    return other && Touching.add(play.ways, play.touched, other)?.length > play.touched.length ? other : null;
+  }
+
+  function choose(touch, dropped = false) {
+    if (sending) {
+      later = touch;
+      return undefined;
+    }
     play.action = "";
+    if (play.touched.includes(touch) && play.touched.length === 1 && twice(touch)) return choose(twice(touch));
     if (play.touched.includes(touch)) {
       play.touched = Touching.remove(play.ways, play.touched, touch);
       return show();
     }
     const after = Touching.add(play.ways, play.touched, touch);
-    if (!after) return explain([...play.touched, touch]);
+    const tried = [...play.touched, touch];
+    const instead = after && after.length < tried.length && play.ways.some((way) => way.ordered);
+    if (!after || (instead && dropped)) return explain(tried);
     play.touched = after;
-    return show();
+    show();
+    return instead && !Touching.complete(play.ways, after).length ? explain(tried, true) : undefined;
   }
 
   function clear() {
@@ -151,11 +190,16 @@
   }
 
   // Touched in vain: nothing is taken away, and the server names the rule.
-  async function explain(touches) {
-    show(" ");
+  // Mildly where another thing has been chosen meanwhile.
+  async function explain(touches, mildly = false) {
+    const { touched } = play;
+    if (!mildly) show(" ");
     try {
       const answer = await ask(touches);
-      refuse(answer, await answer.text());
+      const text = await answer.text();
+      if (play?.touched !== touched) return;
+      if (!mildly) refuse(answer, text);
+      else if (answer.status === 422) prompt(`${chosen()} ${text}`);
     } catch (error) {
       if (error.name !== "AbortError") prompt(find("[data-prompt]").dataset.failed, true);
     }
@@ -204,6 +248,7 @@
     asked?.abort();
     const body = new URLSearchParams();
     for (const name of ["csrfmiddlewaretoken", "command", "step"]) body.set(name, play.form.elements[name].value);
+    let resume = null;
     const { touched } = play;
     if (!action.bare) touched.forEach((touch) => body.append("touch", touch));
     if (action.name) body.set("action", action.name);
@@ -211,14 +256,39 @@
       const answer = await fetch(play.form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
       if (answer.redirected || ![200, 409, 422].includes(answer.status)) return location.reload();
       replace(await answer.text(), answer.ok ? [] : touched);
+      resume = answer.ok ? later : null;
       if (!answer.ok) said.textContent = find("[data-refusal]")?.textContent ?? "";
     } catch {
       prompt(find("[data-prompt]").dataset.failed, true);
     } finally {
       sending = false;
+      later = null;
+      if (resume && play && find("input", touchable(resume) ?? document.createElement("i"))) choose(resume);
       wait();
     }
     return undefined;
+  }
+
+  // Any other form or button that changes the table: what it is for stands in its address.
+  async function deed(form, button) {
+    if (sending) return;
+    sending = true;
+    asked?.abort();
+    const body = new URLSearchParams();
+    for (const name of ["csrfmiddlewaretoken", "command", "step"]) if (form.elements[name]) body.set(name, form.elements[name].value);
+    if (button?.name) body.set(button.name, button.value);
+    try {
+      const url = button?.hasAttribute("formaction") ? button.formAction : form.action;
+      const answer = await fetch(url, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
+      if (answer.redirected || ![200, 409, 422].includes(answer.status)) location.reload();
+      else replace(await answer.text(), []);
+    } catch {
+      location.reload();
+    } finally {
+      sending = false;
+      later = null;
+      wait();
+    }
   }
 
   // ---- the other's moves ----
@@ -250,21 +320,51 @@
 
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-  // The nearest thing to touch in that direction, in the same row or column if there is one.
+  // The nearest thing to touch in that direction, in the same row or column if there is one; beside a column the next one.
   function neighbour(grid, input, [dx, dy]) {
+    const columns = dx && grid.dataset.grid === "columns";
     const away = (other) => {
       const x = other.dataset.x - input.dataset.x, y = other.dataset.y - input.dataset.y;
       const ahead = dx ? x * dx : y * dy, aside = Math.abs(dx ? y : x);
-      return ahead > 0 ? ahead + 10 * aside : Infinity;
+      if (ahead <= 0) return Infinity;
+      return columns ? 100 * ahead + aside : ahead + 10 * aside;
     };
-    const nearest = all("input", grid).sort((a, b) => away(a) - away(b))[0];
-    return nearest && away(nearest) < Infinity ? nearest : null;
+    const next = all("input", grid).sort((a, b) => away(a) - away(b))[0];
+    return next && away(next) < Infinity ? next : null;
+  }
+
+  // u and r while a card has the focus; Ctrl+Z and Ctrl+Y everywhere but where something is typed.
+  function shortcut(event) {
+    const key = event.key.toLowerCase(), command = event.ctrlKey || event.metaKey;
+    if (event.altKey || event.target.matches("select, textarea, input:not([type=checkbox], [type=radio])")) return null;
+    if (command) return { z: event.shiftKey ? "r" : "u", y: "r" }[key] ?? null;
+    return event.target.closest("[data-grid]") && { u: "u", r: "r" }[key];
+  }
+
+  // ---- a card looked for ----
+
+  function seek() {
+    const form = find("form[data-find]");
+    if (!form) return;
+    all(".found").forEach((item) => item.classList.remove("found"));
+    const { rank, suit } = form.elements, told = find("[data-found]", form);
+    told.textContent = "";
+    if (!rank.value || !suit.value) return;
+    const lying = all(`[data-board] [data-card="${rank.value}${suit.value}"]`);
+    lying.forEach((item) => item.classList.add("found"));
+    const places = lying.map((item) => item.closest("[aria-label]")?.getAttribute("aria-label") ?? item.closest("details")?.querySelector("summary").textContent);
+    told.textContent = told.dataset.found.replace("{count}", lying.length) + (places.length ? ` (${[...new Set(places)].join(", ")})` : "");
+    for (const details of all("[data-board] details")) details.open ||= details.querySelector(".found") !== null;
   }
 
   root.addEventListener("keydown", (event) => {
     if (!play) return;
     const input = event.target.closest("[data-touch] > input");
-    if (event.key === "Escape" && play.touched.length) {
+    const button = shortcut(event) && find(`button[data-key="${shortcut(event)}"]`);
+    if (button) {
+      event.preventDefault();
+      button.click();
+    } else if (event.key === "Escape" && play.touched.length) {
       event.preventDefault();
       clear();
     } else if (input && event.key === "Enter") {
@@ -290,12 +390,21 @@
   });
 
   root.addEventListener("change", (event) => {
+    if (event.target.closest("form[data-find]")) seek();
     if (!event.target.closest("[data-confirm-setting]")) return;
     try { localStorage.setItem(CONFIRM, event.target.checked ? "on" : "off"); } catch { /* not kept */ }
   });
 
   root.addEventListener("submit", (event) => {
-    if (event.target !== play?.form) return;
+    if (event.target.matches("[data-find]")) {
+      event.preventDefault();
+      return seek();
+    }
+    if (event.submitter?.matches("[data-deed]") || event.target.matches("[data-deed]")) {
+      event.preventDefault();
+      return deed(event.target, event.submitter);
+    }
+    if (event.target !== play?.form) return undefined;
     event.preventDefault();
     const bare = event.submitter?.matches("[data-bare]") ? event.submitter.value : "";
     send(bare ? { name: bare, bare: true } : { name: play.action, bare: false });
@@ -322,7 +431,7 @@
     if (dragged?.moving && play) {
       const over = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-board] [data-touch]");
       const input = over && find(":scope > input", over);
-      if (input && input !== dragged.input && !play.touched.includes(input.value)) choose(input.value);
+      if (input && input !== dragged.input && !play.touched.includes(input.value)) choose(input.value, true);
     }
     dragged = null;
   });
