@@ -14,7 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from games.engine.contract import Move
+from games.engine.contract import Card, Move
+from games.pages.hands import Order
+from games.viewing import Told
 
 type View = Mapping[str, Any]
 
@@ -46,7 +48,8 @@ class Way:
     """One kind of move: every combination of its slots' choices is legal.
 
     ``move`` holds the keys that are the same for all, ``label`` names the way where a person must choose between
-    several. ``ordered``: what is touched first fills the first slot.
+    several. ``ordered``: what is touched first fills the first slot. Ways with the same slots, whose moves no touch
+    tells apart, have a ``variant`` each, and a ``picture``: the groups of cards that are drawn to choose from.
     """
 
     action: str
@@ -54,6 +57,13 @@ class Way:
     move: Mapping[str, Any]
     slots: tuple[Slot, ...] = ()
     ordered: bool = False
+    variant: str = ""
+    picture: tuple[tuple[Card, ...], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What tells it from every other way, as a form sends it: ``"meld/4H5H6H"``."""
+        return f"{self.action}/{self.variant}" if self.variant else self.action
 
     def moves(self, touched: Sequence[str]) -> Iterator[Move]:
         """The moves that exactly these touches make, in no particular order."""
@@ -82,7 +92,9 @@ class Way:
                     filled[n].pop()
 
     def obvious(self) -> list[str]:
-        """The touches that this way leaves no choice about."""
+        """The touches that this way leaves no choice about; none where their order says what is meant."""
+        if self.ordered:
+            return []
         return [slot.choices[0].touch for slot in self.slots if len(slot.choices) == 1 and slot.least == 1]
 
     def for_script(self) -> dict[str, Any]:
@@ -115,26 +127,31 @@ class Shortcut:
 def resolve(ways: Iterable[Way], touched: Sequence[str], action: str = "") -> list[Move]:
     """The different moves that were meant by these touches.
 
-    ``action`` (of a way, where the person named one) narrows them, and saves touching what is obvious; where what was
-    touched makes no move of that kind, it counts for more than the action.
+    ``action`` (of a way, or its whole name, where the person named one) narrows them, and saves touching what is
+    obvious; where what was touched makes no move of that kind, it counts for more than the action.
     """
+    return [move for _way, move in meant(ways, touched, action)]
+
+
+def meant(ways: Iterable[Way], touched: Sequence[str], action: str = "") -> list[tuple[Way, Move]]:
+    """As :func:`resolve`, each move with a way that makes it."""
     ways = list(ways)
-    named = [way for way in ways if way.action == action]
-    found = _distinct(move for way in named for move in way.moves(touched))
+    named = [way for way in ways if action in (way.action, way.name)]
+    found = _distinct((way, move) for way in named for move in way.moves(touched))
     if not found:
         found = _distinct(
-            move
+            (way, move)
             for way in named
             for move in way.moves([*touched, *(touch for touch in way.obvious() if touch not in touched)])
         )
-    return found or _distinct(move for way in ways for move in way.moves(touched))
+    return found or _distinct((way, move) for way in ways for move in way.moves(touched))
 
 
-def _distinct(moves: Iterable[Move]) -> list[Move]:
-    out: list[Move] = []
-    for move in moves:
-        if move not in out:
-            out.append(move)
+def _distinct(found: Iterable[tuple[Way, Move]]) -> list[tuple[Way, Move]]:
+    out: list[tuple[Way, Move]] = []
+    for way, move in found:
+        if all(move != other for _way, other in out):
+            out.append((way, move))
     return out
 
 
@@ -158,6 +175,8 @@ class Scene:
     still: bool = False
     hinted: frozenset[str] = frozenset()
     find: str = ""
+    #: How a hand is sorted: see :mod:`games.pages.hands`.
+    order: Order = "suit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +205,8 @@ class Board(ABC):
     template: ClassVar[str]
     #: A style sheet of the game's own, loaded only where it is drawn.
     styles: ClassVar[str] = ""
+    #: Whether hands are sorted as the player wants them.
+    sorts_hands: ClassVar[bool] = False
     #: Moves are made at once, without looking at them first: they can be taken back.
     instant: ClassVar[bool] = False
 
@@ -232,6 +253,14 @@ class Board(ABC):
     @abstractmethod
     def score(self, view: View) -> list[ScoreRow]:
         """The score so far, a row a round, then what the table as it lies would give, then the total."""
+
+    def heard(self, touched: Sequence[str]) -> Sequence[str]:
+        """The touches as the ways name them, in the order meant, where a form without the script has other fields."""
+        return touched
+
+    def marked(self, view: View, steps: Iterable[Told]) -> frozenset[str]:
+        """As :meth:`marks`, of these steps, where a move alone doesn't say what it changed."""
+        return self.marks(view, [told.move for told in steps if told.move])
 
     def shortcuts(self, view: View) -> list[Shortcut]:
         """Several moves that can be made by one touch, in a patience."""
