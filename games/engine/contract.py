@@ -235,14 +235,6 @@ class Rules[S](ABC):
         """What a move has done, with what it turned up."""
         return self.describe(before, move)
 
-    def turned(self, before: S, after: S) -> tuple[Card, ...]:
-        """The cards that a move turned up for all to see, which neither the move nor the state before it says."""
-        return ()
-
-    def told(self, before: S, move: Move, after: S) -> Words:
-        """What a move has done, with what it turned up."""
-        return self.describe(before, move)
-
     @abstractmethod
     def notation(self, state: S, move: Move) -> str:
         """A short notation of a legal move that a person can type."""
