@@ -37,7 +37,7 @@
     if (!form) return;
     play = {
       form, ways: JSON.parse(document.getElementById("ways").textContent), instant: "instant" in form.dataset,
-      touched: [], action: "", before: new Map(),
+      touched: [], action: "", before: new Map(), fresh: true,
     };
     all("[data-confirm], [data-cancel]").forEach((button) => { button.hidden = false; });
     const ticked = all("[data-touch] > input:checked", form).map((input) => input.value);
@@ -86,6 +86,7 @@
     const { form, ways, touched } = play;
     const lit = play.instant && !touched.length ? new Set() : Touching.next(ways, touched);
     const done = Touching.complete(ways, touched);
+    const unclear = new Set(done.map((way) => way.action)).size > 1;
     for (const item of all("[data-touch]", form)) {
       const input = find(":scope > input", item);
       if (!input) continue;
@@ -93,22 +94,27 @@
       item.classList.toggle("lit", lit.has(input.value));
     }
     if (!play.instant) {
-      find("[data-confirm]").disabled = done.length === 0 || (done.length > 1 && !play.action);
+      find("[data-confirm]").disabled = done.length === 0 || (unclear && !play.action);
       find("[data-cancel]").disabled = touched.length === 0;
     }
-    alternatives(done);
+    alternatives(unclear ? done : []);
     prompt(text || chosen());
     restore();
     if (!done.length || text) return;
-    if (done.length > 1 && !play.action) prompt(find("[data-prompt]").dataset.choose);
-    else if (play.instant || stored(CONFIRM) === "off") form.requestSubmit();
+    if (unclear && !play.action) prompt(find("[data-prompt]").dataset.choose);
+    else if (atOnce(done)) form.requestSubmit();
     else preview();
+  }
+
+  // Not what was refused before, and not what may be meant to go on.
+  function atOnce(done) {
+    if (play.fresh || done.length > 1 || (!play.instant && stored(CONFIRM) !== "off")) return false;
+    return Touching.next(play.ways.filter((way) => way.ordered), play.touched).size === 0;
   }
 
   function alternatives(done) {
     const place = find("[data-alternatives]");
-    place.replaceChildren();
-    if (done.length < 2) return;
+    if (done.length > 1 || !play.action) place.replaceChildren();
     for (const way of done) {
       const button = document.createElement("button");
       button.type = "button";
@@ -145,6 +151,7 @@
       return undefined;
     }
     play.action = "";
+    play.fresh = false;
     if (play.touched.includes(touch) && play.touched.length === 1 && twice(touch)) return choose(twice(touch));
     if (play.touched.includes(touch)) {
       play.touched = Touching.remove(play.ways, play.touched, touch);
@@ -182,11 +189,20 @@
       const answer = await ask(touched);
       const text = await answer.text();
       if (play?.touched !== touched) return;
-      if (answer.ok) ghost(new DOMParser().parseFromString(text, "text/html"));
+      if (answer.ok) shown(new DOMParser().parseFromString(text, "text/html"));
       else refuse(answer, text);
     } catch (error) {
       if (error.name !== "AbortError") prompt(find("[data-prompt]").dataset.failed, true);
     }
+  }
+
+  // The move as it would be, or several to choose from.
+  function shown(page) {
+    const choices = find("[data-choices]", page);
+    if (!choices) return ghost(page);
+    find("[data-alternatives]").replaceChildren(choices);
+    find("[data-confirm]").disabled = true;
+    return prompt(find("[data-prompt]").dataset.choose);
   }
 
   // Touched in vain: nothing is taken away, and the server names the rule.
@@ -212,8 +228,13 @@
   }
 
   function ghost(page) {
+    // A zone without anything to touch is shown whole as it would be: more may lie there than now.
+    for (const then of all("[data-board] [data-zone]", page)) {
+      const now = find(`[data-board] [data-zone="${CSS.escape(then.dataset.zone)}"]`);
+      if (now && !find("input", now)) swapContent(now, then);
+    }
     for (const then of all("[data-board] [data-touch]", page)) {
-      const now = touchable(then.dataset.touch);
+      const now = !then.closest("[data-zone]") && touchable(then.dataset.touch);
       if (now && (now.dataset.card || then.dataset.card)) swapContent(now, then);
     }
     prompt(find("[data-offer]", page).textContent);
@@ -390,6 +411,10 @@
   });
 
   root.addEventListener("change", (event) => {
+    if (play && event.target.closest("[data-choices]")) {
+      play.action = event.target.value;
+      show();
+    }
     if (event.target.closest("form[data-find]")) seek();
     if (!event.target.closest("[data-confirm-setting]")) return;
     try { localStorage.setItem(CONFIRM, event.target.checked ? "on" : "off"); } catch { /* not kept */ }
