@@ -35,6 +35,8 @@
     now = at;
     slider.value = at;
     root.querySelector("[data-at]").textContent = at;
+    const back = root.querySelector("[data-to-step]");
+    if (back) back.value = at;
     let html;
     try {
       html = await moment(at);
@@ -56,7 +58,7 @@
       if (Number(link.dataset.step) === at) {
         link.setAttribute("aria-current", "step");
         const list = link.closest("[data-moves]"), row = link.closest("li");
-        list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
+        list.scrollTop = row.offsetTop - list.clientHeight / 2;
       } else link.removeAttribute("aria-current");
     }
     for (const link of root.querySelectorAll("[data-eyes-link]")) link.href = `?step=${at}&eyes=${link.dataset.eyesLink}`;
