@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from config import clock
+from games.acting import TRIES, Done, TooBusy, act, append_decided, command_key, reached
 from games.engine import has_numbers
 from games.engine.contract import gettext_noop
 from games.selectors import Access, NoSuchGame, access_to
 from games.store.models import GameSecret, Invitation, Seat
-from games.store.thread import Thread, VersionConflict, append, load
+from games.store.thread import VersionConflict, append, load
 from games.table.commands import (
     AnswerUndo,
     AskUndo,
-    Command,
     PlayMove,
     PlayMoves,
     Redo,
@@ -35,33 +35,13 @@ from games.table.commands import (
     Undo,
 )
 from games.table.dealer import Dealer, Recorded
-from games.table.decider import decide, open_table
-from games.table.events import Event
-from games.table.state import Table
+from games.table.decider import open_table
 from notifications import outbox
 
-#: How often a command is decided again when others appended in between.
-TRIES = 4
 #: A deal number that nobody chose is drawn below this: short enough to be told to a friend.
 FAMILIAR_NUMBERS = 1_000_000_000
 
 _OPENED_BY_COMMAND = uuid.UUID("2f0cbe0f-57a9-4a34-9f30-bb1f3f4a5e0c")
-
-
-class TooBusy(Exception):
-    """Others kept appending to the game; nothing was done. Try again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What an action led to: the table after it, and the seat (None before the start) and place of who acted."""
-
-    table: Table
-    place: int
-
-    @property
-    def seat(self) -> int | None:
-        return self.table.seat_of(self.place)
 
 
 def game_id_for(user: User, command: str) -> str:
@@ -83,14 +63,14 @@ def open_game(
 
     ``recorded`` gives the deals of a game that is played again from its record; the table says so for ever.
     """
-    key = _command_key(0, command)
+    key = command_key(0, command)
     game_id = game_id_for(user, command) if command is not None else str(uuid.uuid4())
     secret = secrets.token_bytes(32)
     at = clock.now_us()
     if recorded is None and terms.number is None and has_numbers(terms.rules):
         terms = replace(terms, number=1 + secrets.randbelow(FAMILIAR_NUMBERS))
     dealer = Dealer(lambda: secret, recorded, None if recorded else terms.number)
-    events = open_table(game_id, terms, _sitting(salt), dealer, at)
+    events = open_table(game_id, terms, _sitting(user, salt), dealer, at)
     try:
         with transaction.atomic():
             table = append(None, events, game_id=game_id, at=at, command=key)
@@ -105,7 +85,7 @@ def open_game(
     except VersionConflict:
         if key is None:
             raise
-        return Done(_reached(load(game_id), key), 0)
+        return Done(reached(load(game_id), key), 0)
     return Done(table, 0)
 
 
@@ -119,7 +99,8 @@ def sit_down(
     recorded: Recorded | None = None,
 ) -> Done:
     """Take the next free place. Raises :class:`NoSuchGame`, or Refusal (``table_full``, ``already_seated``)."""
-    sitting = _sitting(salt)
+    received = clock.now_us()
+    sitting = _sitting(user, salt)
     game_id = access_to(user, game_id, token=token).game_id
     for _ in range(TRIES):
         thread = load(game_id)
@@ -129,9 +110,9 @@ def sit_down(
         if access.place is not None:
             if access.place >= place:
                 continue  # they sat down since the thread was read
-            key = _command_key(access.place, command)
+            key = command_key(access.place, command)
             if key is not None and key in thread.commands:
-                return Done(_reached(thread, key), access.place)
+                return Done(reached(thread, key), access.place)
             raise Refused("already_seated", gettext_noop("You already sit at this table."))
         if not access.may_sit:
             raise NoSuchGame(game_id)
@@ -140,7 +121,9 @@ def sit_down(
             Seat.objects.create(game_id=game_id, place=place, user=user)
 
         try:
-            table = _append(thread, sitting, actor=place, command=command, recorded=recorded, also=seat_user)
+            table = append_decided(
+                thread, sitting, received=received, actor=place, command=command, recorded=recorded, also=seat_user
+            )
         except (VersionConflict, IntegrityError):
             continue
         return Done(table, place)
@@ -160,7 +143,7 @@ def play(
 
     Raises :class:`NoSuchGame`, or Refusal: ``stale_step``, ``not_your_turn``, or a code of the game's own.
     """
-    return _act(user, game_id, lambda seat: PlayMove(seat, move, step), command, recorded)
+    return act(user, game_id, lambda seat: PlayMove(seat, move, step), command, recorded)
 
 
 def play_many(
@@ -170,112 +153,46 @@ def play_many(
 
     Raises :class:`NoSuchGame`, or Refusal if not even the first can be made.
     """
-    return _act(user, game_id, lambda seat: PlayMoves(seat, moves, step), command)
+    return act(user, game_id, lambda seat: PlayMoves(seat, moves, step), command)
 
 
 def resign(user: User, game_id: str, *, command: str | None = None) -> Done:
     """Give the game up. Raises :class:`NoSuchGame` or Refusal."""
-    return _act(user, game_id, Resign, command)
+    return act(user, game_id, Resign, command)
 
 
 def undo(
     user: User, game_id: str, *, to_step: int | None = None, step: int | None = None, command: str | None = None
 ) -> Done:
     """Take back in a patience, one move or to the step of a number. Raises :class:`NoSuchGame` or Refusal."""
-    return _act(user, game_id, lambda seat: Undo(seat, to_step, step), command)
+    return act(user, game_id, lambda seat: Undo(seat, to_step, step), command)
 
 
 def redo(user: User, game_id: str, *, step: int | None = None, command: str | None = None) -> Done:
     """Play again what was taken back last in a patience. Raises :class:`NoSuchGame` or Refusal."""
-    return _act(user, game_id, lambda seat: Redo(seat, step), command)
+    return act(user, game_id, lambda seat: Redo(seat, step), command)
 
 
 def ask_undo(user: User, game_id: str, *, step: int | None = None, command: str | None = None) -> Done:
     """Ask the other player to let one's last move be taken back. Raises :class:`NoSuchGame` or Refusal."""
-    return _act(user, game_id, lambda seat: AskUndo(seat, step), command)
+    return act(user, game_id, lambda seat: AskUndo(seat, step), command)
 
 
 def answer_undo(user: User, game_id: str, *, granted: bool, command: str | None = None) -> Done:
     """Grant or decline what the other player asked to take back. Raises :class:`NoSuchGame` or Refusal."""
-    return _act(user, game_id, lambda seat: AnswerUndo(seat, granted), command)
+    return act(user, game_id, lambda seat: AnswerUndo(seat, granted), command)
 
 
 def take_hint(user: User, game_id: str, *, command: str | None = None) -> Done:
     """Count a hint in a patience, whose page then shows a sensible move. Raises :class:`NoSuchGame` or Refusal."""
-    return _act(user, game_id, TakeHint, command)
+    return act(user, game_id, TakeHint, command)
 
 
-def _act(
-    user: User,
-    game_id: str,
-    command_of: Callable[[int], Command],
-    command: str | None,
-    recorded: Recorded | None = None,
-) -> Done:
-    """Decide a seated player's command on the present state, again where others appended meanwhile."""
-    access = access_to(user, game_id)
-    place = access.seated_place()
-    key = _command_key(place, command)
-    for _ in range(TRIES):
-        thread = load(access.game_id)
-        if key is not None and key in thread.commands:
-            return Done(_reached(thread, key), place)
-        seat = thread.table.seat_of(place)
-        if seat is None:
-            raise Refused("not_started", gettext_noop("The game has not begun: a seat is still free."))
-        try:
-            table = _append(thread, command_of(seat), actor=place, command=command, recorded=recorded)
-            return Done(table, place)
-        except VersionConflict:
-            continue
-    raise TooBusy(game_id)
-
-
-def _append(
-    thread: Thread,
-    decided: Command,
-    *,
-    actor: int,
-    command: str | None,
-    recorded: Recorded | None,
-    also: Callable[[], None] | None = None,
-) -> Table:
-    """Decide, then write events, head, rows of ``also`` and the messages that follow in one transaction."""
-    before = thread.table
-    at = max(clock.now_us(), before.last_at)
-    number = before.opened.number
-    dealer = Dealer(lambda: _secret(before.id), recorded, None if number is None else int(number))
-    events: list[Event] = decide(before, decided, dealer, at)
-    with transaction.atomic():
-        table = append(thread, events, game_id=before.id, at=at, command=_command_key(actor, command))
-        if also is not None:
-            also()
-        outbox.announce(before, table, actor=actor)
-    return table
-
-
-def _sitting(salt: str | None) -> SitDown:
+def _sitting(user: User, salt: str | None) -> SitDown:
     """Sitting down with the player's own salt, or with one that the server makes for them."""
-    return SitDown(salt, "player") if salt else SitDown(secrets.token_urlsafe(24), "server")
-
-
-def _reached(thread: Thread, key: str) -> Table:
-    """The table as it stood after a command's own append."""
-    reached = thread.commands[key]
-    return thread.table if reached == thread.table.version else load(thread.table.id, upto=reached).table
-
-
-def _secret(game_id: str) -> bytes:
-    return bytes(GameSecret.objects.values_list("secret", flat=True).get(game=game_id))
-
-
-def _command_key(place: int, command: str | None) -> str | None:
-    """Command ids are each player's own: one can neither collide with nor probe for another's."""
-    if command is None:
-        return None
-    if not 0 < len(command) <= 64 or not command.isprintable():
-        raise Refused("bad_command_id", gettext_noop("A command id has 1 to 64 printable characters."))
-    return f"{place}:{command}"
+    if salt:
+        return SitDown(salt, "player", user.time_zone)
+    return SitDown(secrets.token_urlsafe(24), "server", user.time_zone)
 
 
 __all__ = [

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games import services
+from games import acting, services
 from games.engine.contract import Refusal
 from games.services import Done, Terms
 from games.store import thread as store
@@ -59,7 +59,7 @@ def test_of_two_simultaneous_moves_one_lands_and_the_other_is_refused(
     game_id = climb_of_three(alice, bob)
     before = table(game_id)
     step = before.step if held_to_step else None
-    meet_at(monkeypatch, services, "decide", 2)
+    meet_at(monkeypatch, acting, "decide", 2)
     outcomes = together([partial(services.play, bob, game_id, move, step=step) for move in (FIVE, SEVEN)])
     refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
     assert [type(outcome) for outcome in outcomes].count(Done) == 1
@@ -86,7 +86,7 @@ def test_either_guard_stops_the_race_and_without_both_it_happens(
         move_heads_unconditionally(monkeypatch)
     if not constraint:
         remove_unique_versions(monkeypatch)
-    meet_at(monkeypatch, services, "decide", 2)
+    meet_at(monkeypatch, acting, "decide", 2)
     outcomes = together([partial(services.play, bob, game_id, move, step=4) for move in (FIVE, SEVEN)])
     assert [type(outcome) for outcome in outcomes].count(Done) == landed
     assert Event.objects.filter(game=game_id, version=before.version + 1).count() == landed
@@ -98,7 +98,7 @@ def test_a_move_and_a_resignation_at_once_are_both_done_or_the_move_is_refused(
 ) -> None:
     alice, bob, _ = people
     game_id = climb_of_three(alice, bob)
-    meet_at(monkeypatch, services, "decide", 2)
+    meet_at(monkeypatch, acting, "decide", 2)
     moved, resigned = together([partial(services.play, bob, game_id, FIVE), partial(services.resign, alice, game_id)])
     assert isinstance(resigned, Done)
     assert isinstance(moved, Done) or moved.code == "game_over"
@@ -112,7 +112,7 @@ def test_the_same_move_command_from_many_threads_has_one_effect_and_one_answer(
     alice, bob, _ = people
     game_id = climb_of_three(alice, bob)
     before = table(game_id)
-    meet_at(monkeypatch, services, "decide", THREADS)
+    meet_at(monkeypatch, acting, "decide", THREADS)
     answers = together([partial(services.play, bob, game_id, FIVE, step=4, command="five")] * THREADS)
     assert [type(answer) for answer in answers] == [Done] * THREADS
     assert len({str(table_view(answer.table, 1)) for answer in answers}) == 1
@@ -138,7 +138,7 @@ def test_sitting_down_with_the_same_command_from_many_threads_is_one_seat(
 ) -> None:
     alice, bob, _ = people
     game_id = services.open_game(alice, Terms("climb")).table.id
-    meet_at(monkeypatch, services, "decide", THREADS)
+    meet_at(monkeypatch, acting, "decide", THREADS)
     answers = together([partial(services.sit_down, bob, game_id, command="sit")] * THREADS)
     assert [type(answer) for answer in answers] == [Done] * THREADS
     assert len({str(table_view(answer.table, 1)) for answer in answers}) == 1
@@ -154,7 +154,7 @@ def test_of_two_people_who_race_for_the_last_seat_one_sits(
 ) -> None:
     alice, *racing = people
     game_id = services.open_game(alice, Terms("climb")).table.id
-    meet_at(monkeypatch, services, "decide", 2)
+    meet_at(monkeypatch, acting, "decide", 2)
     outcomes = together([partial(services.sit_down, user, game_id) for user in racing])
     assert [type(outcome) for outcome in outcomes].count(Done) == 1
     assert [outcome.code for outcome in outcomes if isinstance(outcome, Refused)] == ["table_full"]
@@ -168,7 +168,7 @@ def test_one_person_who_sits_down_twice_at_once_has_one_seat(
 ) -> None:
     alice, bob, _ = people
     game_id = services.open_game(alice, Terms("climb")).table.id
-    meet_at(monkeypatch, services, "decide", 2)
+    meet_at(monkeypatch, acting, "decide", 2)
     outcomes = together([partial(services.sit_down, bob, game_id, command=command) for command in ("one", "two")])
     assert [type(outcome) for outcome in outcomes].count(Done) == 1
     assert [outcome.code for outcome in outcomes if isinstance(outcome, Refused)] == ["already_seated"]
@@ -207,7 +207,7 @@ def test_an_event_that_is_no_step_and_comes_in_between_does_not_fail_a_good_move
     def wave() -> None:
         append(load(game_id), [Waved(0)], game_id=game_id, at=before.last_at, command=None)
 
-    once_after(monkeypatch, services, "decide", lambda: together([wave]))
+    once_after(monkeypatch, acting, "decide", lambda: together([wave]))
     done = services.play(bob, game_id, FIVE, step=before.step)
     assert (done.table.version, done.table.step) == (before.version + 2, before.step + 1)
     assert verify_game(game_id) == []
@@ -218,7 +218,7 @@ def test_a_step_that_comes_in_between_makes_a_move_stale(
 ) -> None:
     alice, bob, _ = people
     game_id = climb_of_three(alice, bob)
-    once_after(monkeypatch, services, "decide", lambda: together([partial(services.play, bob, game_id, SEVEN)]))
+    once_after(monkeypatch, acting, "decide", lambda: together([partial(services.play, bob, game_id, SEVEN)]))
     with pytest.raises(Stale):
         services.play(bob, game_id, FIVE, step=4)
     assert table(game_id).step == 5
@@ -227,7 +227,7 @@ def test_a_step_that_comes_in_between_makes_a_move_stale(
 def test_games_do_not_wait_for_each_other(people: tuple[User, User, User], monkeypatch: pytest.MonkeyPatch) -> None:
     alice, bob, _ = people
     games = [begun("climb", alice, bob, quick_pass=False) for _ in range(4)]
-    meet_at(monkeypatch, services, "decide", len(games))
+    meet_at(monkeypatch, acting, "decide", len(games))
     outcomes = together([partial(services.play, alice, game_id, {"type": "pass"}, step=1) for game_id in games])
     assert [type(outcome) for outcome in outcomes] == [Done] * len(games)
     assert [verify_game(game_id) for game_id in games] == [[]] * len(games)
@@ -240,7 +240,7 @@ def test_of_two_simultaneous_courses_of_moves_one_lands_whole(
     alice, _, _ = people
     game_id = services.open_game(alice, Terms("forty_thieves", number=1)).table.id
     before = table(game_id)
-    meet_at(monkeypatch, services, "decide", 2)
+    meet_at(monkeypatch, acting, "decide", 2)
     draws = [{"type": "draw"}] * 3
     commands = ("same", "same") if same_command else ("one", "other")
     outcomes = together(

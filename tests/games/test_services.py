@@ -10,7 +10,7 @@ import pytest
 
 from accounts.models import User
 from config import clock
-from games import services
+from games import acting, services
 from games.engine.contract import IllegalMove
 from games.selectors import NoSuchGame
 from games.services import Done, Terms
@@ -283,8 +283,8 @@ def test_who_is_overtaken_too_often_is_told_so_and_nothing_is_done(
         waves.append(thread.table.version)
         return decide(*args)
 
-    monkeypatch.setattr(services, "decide", overtaken)
+    monkeypatch.setattr(acting, "decide", overtaken)
     with pytest.raises(services.TooBusy):
         services.play(bob, game_id, FIVE)
-    assert len(waves) == services.TRIES
+    assert len(waves) == acting.TRIES
     assert table(game_id).step == 4

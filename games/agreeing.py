@@ -1,0 +1,71 @@
+"""What two players agree on, and what one does about time. As in :mod:`games.services`, with who acts and a command id.
+
+Every function raises :class:`~games.selectors.NoSuchGame` or Refusal.
+"""
+
+from __future__ import annotations
+
+from accounts.models import User
+from config import clock
+from games.acting import Done, act, append_decided
+from games.selectors import NoSuchGame, access_to
+from games.store.thread import VersionConflict, load
+from games.table.commands import (
+    Abort,
+    AnswerDraw,
+    AnswerPause,
+    AskPause,
+    GiveTime,
+    OfferDraw,
+    Resume,
+    Withdraw,
+)
+
+
+def offer_draw(user: User, game_id: str, *, command: str | None = None) -> Done:
+    """Offer a draw; where the other has offered one, take it."""
+    return act(user, game_id, OfferDraw, command)
+
+
+def answer_draw(user: User, game_id: str, *, accepted: bool, command: str | None = None) -> Done:
+    """Take or decline the draw that the other player offers."""
+    return act(user, game_id, lambda seat: AnswerDraw(seat, accepted), command)
+
+
+def abort(user: User, game_id: str, *, command: str | None = None) -> Done:
+    """Call the game off before its second move."""
+    return act(user, game_id, Abort, command)
+
+
+def ask_pause(user: User, game_id: str, *, command: str | None = None) -> Done:
+    """Ask to stop the clocks; where the other has asked, stop them."""
+    return act(user, game_id, AskPause, command)
+
+
+def answer_pause(user: User, game_id: str, *, granted: bool, command: str | None = None) -> Done:
+    """Grant or decline the pause that the other player asks for."""
+    return act(user, game_id, lambda seat: AnswerPause(seat, granted), command)
+
+
+def resume(user: User, game_id: str, *, command: str | None = None) -> Done:
+    """End the pause."""
+    return act(user, game_id, Resume, command)
+
+
+def give_time(user: User, game_id: str, us: int, *, command: str | None = None) -> Done:
+    """Give the opponent so much time (microseconds, whole minutes)."""
+    return act(user, game_id, lambda seat: GiveTime(seat, us), command)
+
+
+def withdraw(user: User, game_id: str, *, command: str | None = None) -> Done:
+    """Take away a table of one's own that nobody has joined."""
+    received = clock.now_us()
+    access = access_to(user, game_id)
+    if access.seated_place() != 0:
+        raise NoSuchGame(game_id)
+    while True:
+        thread = load(access.game_id)
+        try:
+            return Done(append_decided(thread, Withdraw(), received=received, actor=0, command=command), 0)
+        except VersionConflict:
+            continue
