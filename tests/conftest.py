@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -78,23 +78,18 @@ def database_template(django_db_setup: None, django_db_blocker: DjangoDbBlocker)
             _postgres_drop(name)
 
 
-@pytest.fixture
-def real_database(database_template: str, valkey: str, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, str]]:
-    """A database of the test's own, with real commits: for threads, processes and what happens after a commit.
-
-    Yields the environment that a child process of the test must be started with (a copy of this one's, with
-    DATABASE_URL and REDIS_URL set). A thread that used the database closes its connection
-    (``django.db.connections.close_all()``) before it ends.
-    """
+@contextmanager
+def own_database(template: str, redis_url: str, blocker: DjangoDbBlocker) -> Iterator[dict[str, str]]:
+    """A copy of the template, which this process uses meanwhile; see :func:`real_database`."""
     name = f"real_{_worker()}_{next(_numbers)}"
     on_sqlite = connection.vendor == "sqlite"
-    with django_db_blocker.unblock():
+    with blocker.unblock():
         if on_sqlite:
             name = str(Path(settings.CLEW_DATA) / f"{name}.sqlite3")
-            shutil.copyfile(database_template, name)
+            shutil.copyfile(template, name)
             url = f"sqlite:///{name}"
         else:
-            _postgres_clone(database_template, name)
+            _postgres_clone(template, name)
             url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
         # Threads make their connections from the same dictionary. This thread's connection is put aside rather than
         # closed: SQLite's database of the other tests lives in memory as long as it is open.
@@ -102,7 +97,7 @@ def real_database(database_template: str, valkey: str, django_db_blocker: Django
         before, shared["NAME"] = shared["NAME"], name
         connections["default"] = connections.create_connection("default")
         try:
-            yield {**os.environ, "DATABASE_URL": url, "REDIS_URL": valkey}
+            yield {**os.environ, "DATABASE_URL": url, "REDIS_URL": redis_url}
         finally:
             connections["default"].close()
             shared["NAME"], connections["default"] = before, aside
@@ -111,6 +106,18 @@ def real_database(database_template: str, valkey: str, django_db_blocker: Django
                     path.unlink()
             else:
                 _postgres_drop(name)
+
+
+@pytest.fixture
+def real_database(database_template: str, valkey: str, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, str]]:
+    """A database of the test's own, with real commits: for threads, processes and what happens after a commit.
+
+    Yields the environment that a child process of the test must be started with (a copy of this one's, with
+    DATABASE_URL and REDIS_URL set). A thread that used the database closes its connection
+    (``django.db.connections.close_all()``) before it ends.
+    """
+    with own_database(database_template, valkey, django_db_blocker) as environment:
+        yield environment
 
 
 @pytest.fixture
@@ -123,16 +130,16 @@ def valkey() -> Iterator[str]:
         client.flushdb()
 
 
-@pytest.fixture
-def live_site(real_database: dict[str, str]) -> Iterator[str]:
-    """The address of the site, served by granian in a process of its own from the test's :func:`real_database`."""
+@contextmanager
+def serving(environment: Mapping[str, str], application: str = "config.wsgi:application") -> Iterator[str]:
+    """The address of the site, served by granian in a process of its own."""
     port = free_port()
     url = f"http://localhost:{port}"
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--blocking-threads", "2", "--no-ws", "--log-level", "warning", "config.wsgi:application"]
+    command += ["--blocking-threads", "2", "--no-ws", "--log-level", "warning", application]
     log = Path(settings.CLEW_DATA) / f"site-{port}.log"
     with log.open("wb") as out:
-        environ = {**real_database, "CLEW_SITE_URL": url}
+        environ = {**environment, "CLEW_SITE_URL": url}
         process = subprocess.Popen(command, env=environ, stdout=out, stderr=out, start_new_session=True)
     try:
         answers = wait_until(lambda: process.poll() is not None or _answers(port))
@@ -142,6 +149,13 @@ def live_site(real_database: dict[str, str]) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(10)
+
+
+@pytest.fixture
+def live_site(real_database: dict[str, str]) -> Iterator[str]:
+    """The address of the site, served by granian in a process of its own from the test's :func:`real_database`."""
+    with serving(real_database) as url:
+        yield url
 
 
 def _answers(port: int) -> bool:

@@ -1,0 +1,17 @@
+"""``granian tests.browser.fixed_site:application``: the site, with the secret and the ids of :mod:`fixed_chance`."""
+
+from __future__ import annotations
+
+import secrets
+from types import SimpleNamespace
+
+from config.wsgi import application  # first: it sets Django up
+from games import services
+from tests.browser import fixed_chance
+
+__all__ = ["application"]
+
+_drawn = {name: getattr(secrets, name) for name in secrets.__all__}
+_fixed = SimpleNamespace(**{**_drawn, "token_bytes": lambda count: fixed_chance.SECRET[:count]})
+services.secrets = _fixed  # type: ignore[assignment] # a namespace with all of the module's functions
+services.game_id_for = fixed_chance.game_id_for
