@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from games.engine._conquian_melds import ALL, BIT, Melds, canonical_melds, extended, mask
+from games.engine.conquian_melds import ALL, BIT, Melds, canonical_melds, extended, mask
 from games.engine.contract import Move, Pack, Played
 
 HAND_SIZE: Final = 10

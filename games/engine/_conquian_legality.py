@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from games.engine._conquian_course import Phase, State, may_be_forced
-from games.engine._conquian_melds import BIT, CARD, CARDS, LONGEST, MELDS, arrangements, bits, mask
 from games.engine.cards import card_list
+from games.engine.conquian_melds import BIT, CARD, CARDS, LONGEST, MELDS, arrangements, bits, mask
 from games.engine.contract import Card, IllegalMove, Move, gettext_noop, malformed
 
 PASS: Final[Move] = {"type": "pass"}

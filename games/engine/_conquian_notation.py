@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from games.engine._conquian_melds import BIT, CARDS, MELDS, Melds, mask, partitions
+from games.engine.conquian_melds import BIT, CARDS, MELDS, Melds, mask, partitions
 from games.engine.contract import Card, IllegalMove, Move, gettext_noop
 
 _SYMBOLS: Final = str.maketrans(

@@ -1,7 +1,7 @@
 """Conquian: two-player rummy in which only the centre card can be used, and going out takes eleven melded cards.
 
 Source of the rules: ``rules/conquian.md`` of the specification; its words are quoted where a corner is odd. Cards are
-kept as bits (see :mod:`games.engine._conquian_melds`). A player always holds ten cards between hand and melds at the
+kept as bits (see :mod:`games.engine.conquian_melds`). A player always holds ten cards between hand and melds at the
 end of their turn, so an empty hand with the centre card melded is always eleven melded cards.
 """
 
@@ -14,7 +14,7 @@ from games.engine import _conquian_course as course
 from games.engine import _conquian_legality as legality
 from games.engine import _conquian_notation as written
 from games.engine._conquian_course import Standing, State
-from games.engine._conquian_melds import BIT, CARD, MELDS, PACK, can_be_melded, extended, in_suits, mask
+from games.engine.conquian_melds import BIT, CARD, MELDS, PACK, can_be_melded, extended, in_suits, mask
 from games.engine.contract import (
     DEAL,
     OPEN,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from games.engine._conquian_course import Origin, Phase, Standing, State
-from games.engine._conquian_melds import BIT, MELDS, PACK, mask
 from games.engine.conquian import RULES
+from games.engine.conquian_melds import BIT, MELDS, PACK, mask
 from games.engine.contract import (
     Deal,
     IllegalMove,

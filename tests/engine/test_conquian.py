@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.engine._conquian_melds import BIT, MELDS, PACK, arrangements, extended, in_suits, mask
 from games.engine.conquian import RULES
+from games.engine.conquian_melds import BIT, MELDS, PACK, arrangements, extended, in_suits, mask
 from games.engine.contract import (
     SPECTATOR,
     BadDeal,

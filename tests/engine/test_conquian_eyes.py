@@ -8,8 +8,8 @@ import random
 import pytest
 
 from games.engine._conquian_course import State
-from games.engine._conquian_melds import PACK
 from games.engine.conquian import RULES
+from games.engine.conquian_melds import PACK
 from games.engine.contract import (
     OPEN,
     SPECTATOR,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.engine._conquian_course import State
-from games.engine._conquian_melds import BIT
 from games.engine.conquian import RULES
+from games.engine.conquian_melds import BIT
 from games.engine.contract import (
     SPECTATOR,
 )
