@@ -182,6 +182,14 @@ def test_an_address_is_one_address(email: str) -> None:
     assert not Message.objects.exists()
 
 
+def test_whoever_loses_a_race_for_a_name_is_asked_to_try_again(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "is_name_taken", lambda _name: False)
+    client = Client()
+    assert sign_up(client, "alice", "new@example.com") == (302, "/accounts/signup/")
+    assert "Somebody else was quicker." in client.get("/accounts/signup/").content.decode()
+    assert letters("new@example.com") == []
+
+
 def test_a_weak_password_is_refused_with_a_reason() -> None:
     answer = Client().post("/accounts/signup/", {"username": "Mina", "email": "m@example.com", "password1": "12345678"})
     assert answer.status_code == 200
