@@ -5,7 +5,7 @@ Lists are read from heads, seats and invitations alone; no list looks into a gam
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,11 @@ from games.table.events import EndedBy, OpenerSeat
 
 #: How many rows a page of these lists has.
 FINISHED_ROWS, OPEN_ROWS = 10, 20
+
+
+def entry_of(rules: str, options: Mapping[str, Any]) -> str:
+    """The slug that a game is offered and named by: its variant's, where it has variants."""
+    return str(options.get("variant", rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,8 @@ class Listed:
 
     game: str
     rules: str
+    #: What it is called by: see :func:`entry_of`.
+    entry: str
     seats: int
     taken: int
     admits: str
@@ -204,6 +211,7 @@ def _listed(
     return Listed(
         game=str(head.pk),
         rules=head.rules,
+        entry=entry_of(head.rules, head.options),
         seats=head.seats,
         taken=head.taken,
         admits=head.admits,

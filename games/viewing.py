@@ -80,9 +80,14 @@ class Sight:
     def my_turn(self) -> bool:
         return self.seat is not None and self.table["awaits"] == self.seat
 
+    @property
+    def alone(self) -> bool:
+        """Whether this is a patience."""
+        return bool(self.table["seats"] == 1)
+
     def since_my_turn(self) -> tuple[Told, ...]:
-        """The steps after this person's last move; for who only looks on, the latest move."""
-        if self.seat is None:
+        """The steps after this person's last move; for who only looks on, and in a patience, the latest move."""
+        if self.seat is None or self.alone:
             return tuple(told for told in self.history if told.move is not None)[-1:]
         mine = [n for n, told in enumerate(self.history) if told.seat == self.seat and not told.automatic]
         return self.history[mine[-1] + 1 :] if mine else self.history

@@ -52,15 +52,8 @@ def _move_cards(after: dict[str, Any], move: Move) -> None:
 
 def _movable(view: View, column: View) -> int:
     """How many of the column's last cards could be lifted at once; none of which isn't seen."""
-    cards: Sequence[Seen] = column["cards"]
-    count = 0
-    for card in reversed(cards):
-        if card is None or (count and card not in HOSTS[Build(view["build"])][cards[-count]]):
-            break
-        count += 1
-        if not view["sequences"]:
-            break
-    return count
+    run = longest_run(view, column["cards"])
+    return run if view["sequences"] else min(run, 1)
 
 
 def _raised(foundations: Sequence[View], card: Card) -> list[View]:
@@ -75,11 +68,8 @@ def _raised(foundations: Sequence[View], card: Card) -> list[View]:
 
 def wanted(view: View) -> set[Card]:
     """The cards that the foundations take now."""
-    return {
-        RANKS[foundation["height"]] + foundation["suit"]
-        for foundation in view["foundations"]
-        if foundation["height"] < 13
-    }
+    rising = (foundation for foundation in view["foundations"] if foundation["height"] < len(RANKS))
+    return {RANKS[foundation["height"]] + foundation["suit"] for foundation in rising}
 
 
 def tops(view: View) -> Iterator[tuple[str, Seen]]:

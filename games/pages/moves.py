@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -19,25 +19,25 @@ from games import services, viewing
 from games.engine.contract import Move, Refusal
 from games.pages.asking import hides_private, user_of
 from games.pages.boards import Scene, board_for
-from games.pages.boards.base import resolve
+from games.pages.boards.base import meant, resolve
+from games.pages.deeds import busy, by_script, carried_out, number_in, refused, see_other, touched_in
 from games.pages.invitations import remembered_token
-from games.pages.scenes import names_of, table_context
-from games.pages.table import state_of
+from games.pages.scenes import Choosable, choices_of, names_of, table_context
 from games.services import TooBusy
 from games.viewing import Sight
 from games.wording import refusal_text
-
-STALE = "stale_step"
 
 
 class Unclear(Exception):
     """What was touched makes no move; the text says why, in the reader's language."""
 
 
-def touched_in(given: QueryDict) -> tuple[str, ...]:
-    """The touches of a form: every field ``touch`` or ``touch.…``, in order, none twice."""
-    names = [name for name in given if name == "touch" or name.startswith("touch.")]
-    return tuple(dict.fromkeys(touch for name in names for touch in given.getlist(name)))[:64]
+class Several(Unclear):
+    """What was touched makes several moves; ``choices`` are to choose from."""
+
+    def __init__(self, choices: Sequence[Choosable]) -> None:
+        super().__init__(_("That could be more than one move: say which."))
+        self.choices = choices
 
 
 @require_safe
@@ -49,11 +49,13 @@ def preview(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     sight = viewing.sight(user, str(game))
     if user is None or sight.seat is None:
         return HttpResponse(status=403)
-    if not sight.my_turn or _step(request.GET) != sight.table["step"]:
+    if not sight.my_turn or number_in(request.GET, "step") != sight.table["step"]:
         return _plain(_("The table has moved on since you looked at it."), 409)
     board, view = board_for(sight.table["rules"]), sight.table["view"]
     try:
         move = meant_move(user, sight, request.GET)
+    except Several as several:
+        return render(request, "games/choices.html", {"choices": several.choices})
     except Unclear as unclear:
         return _plain(str(unclear), 422)
     except Refusal as refusal:
@@ -65,18 +67,37 @@ def preview(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     return render(request, "games/table_preview.html", context)
 
 
+def meant_moves(user: User, sight: Sight, given: QueryDict, *, in_order: bool) -> Sequence[Move]:
+    """The moves that a form makes: one, or several by a shortcut. Raises as :func:`meant_move`.
+
+    A form without the script sends touches in the order of the page: they are then tried the other way round, too.
+    """
+    board, view, touched = board_for(sight.table["rules"]), sight.table["view"], touched_in(given)
+    touched = tuple(board.heard(touched))
+    orders = [touched] if in_order else [touched, touched[::-1]]
+    for shortcut in board.shortcuts(view):
+        if shortcut.touches in orders if shortcut.touches else shortcut.action == given.get("action"):
+            return shortcut.moves
+    if not in_order:
+        for order in orders:
+            moves = resolve(board.ways(view, sight.table["legal"]), order, given.get("action", ""))
+            if len(moves) == 1:
+                return moves
+    return [meant_move(user, sight, given)]
+
+
 def meant_move(user: User, sight: Sight, given: QueryDict) -> Move:
     """The legal move that a form's touches and action make.
 
     Raises Refusal with the rule that forbids what was probably meant, or :class:`Unclear`.
     """
     board, view = board_for(sight.table["rules"]), sight.table["view"]
-    touched, action = touched_in(given), given.get("action", "")
-    moves = resolve(board.ways(view, sight.table["legal"]), touched, action)
-    if len(moves) == 1:
-        return moves[0]
-    if moves:
-        raise Unclear(_("That could be more than one move: say which."))
+    touched, action = board.heard(touched_in(given)), given.get("action", "")
+    found = meant(board.ways(view, sight.table["legal"]), touched, action)
+    if len(found) == 1:
+        return found[0][1]
+    if found:
+        raise Several(choices_of(sight, found))
     intended = board.intended(view, touched, action)
     refusal = viewing.why_not(user, sight.table["game"], intended) if intended is not None else None
     raise refusal or Unclear(_("The move isn't complete yet. %(how)s") % {"how": board.how(view)})
@@ -93,34 +114,23 @@ def move(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     if before.seat is None:
         return HttpResponse(status=403)
     command = request.POST.get("command") or None
+    step = number_in(request.POST, "step")
     try:
-        step = _step(request.POST)
+        moves: Sequence[Move] = [{}]  # already done by the same form, or too late: the service knows
         if step in (None, before.table["step"]) and before.my_turn:
-            services.play(user, str(game), meant_move(user, before, request.POST), step=step, command=command)
-        else:
-            # Already done by the same form, or too late: the service knows.
-            services.play(user, str(game), {}, step=step, command=command)
+            moves = meant_moves(user, before, request.POST, in_order=by_script(request))
     except Unclear as unclear:
-        return _refused(request, before, str(unclear), 422)
+        return refused(request, before, str(unclear))
     except Refusal as refusal:
-        status = 409 if refusal.code in (STALE, "game_over", "not_your_turn") else 422
-        return _refused(request, viewing.sight(user, str(game)), refusal_text(refusal), status)
-    except TooBusy:
-        text = _("Too much is happening at this table just now. Try again.")
-        return _refused(request, viewing.sight(user, str(game)), text, 409)
-    if _by_script(request):
-        response, etag = state_of(request, viewing.sight(user, str(game)))
-        response["ETag"] = etag
-        return response
-    return _see_other(reverse("table", args=[game]))
+        return refused(request, before, refusal)
 
+    def act(user: User) -> None:
+        if len(moves) == 1:
+            services.play(user, str(game), moves[0], step=step, command=command)
+        else:
+            services.play_many(user, str(game), moves, step=step, command=command)
 
-def _refused(request: HttpRequest, sight: Sight, text: str, status: int) -> HttpResponse:
-    """The table as it is, with the reason, and what was chosen still chosen."""
-    chosen = {"touched": touched_in(request.POST), "action": request.POST.get("action", ""), "refusal": text}
-    if _by_script(request):
-        return state_of(request, sight, status=status, **chosen)[0]
-    return render(request, "games/table.html", table_context(request, sight, **chosen), status=status)
+    return carried_out(request, game, act)
 
 
 @require_POST
@@ -136,8 +146,8 @@ def sit(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
     except TooBusy:
-        messages.error(request, _("Too much is happening at this table just now. Try again."))
-    return _see_other(reverse("table", args=[game]))
+        messages.error(request, busy())
+    return see_other(reverse("table", args=[game]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -162,25 +172,9 @@ def resign(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
     except TooBusy:
-        messages.error(request, _("Too much is happening at this table just now. Try again."))
-    return _see_other(reverse("table", args=[game]))
-
-
-def _step(given: Mapping[str, str]) -> int | None:
-    text = given.get("step", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
-def _by_script(request: HttpRequest) -> bool:
-    return request.headers.get("X-Requested-With") == "fetch"
+        messages.error(request, busy())
+    return see_other(reverse("table", args=[game]))
 
 
 def _plain(text: str, status: int) -> HttpResponse:
     return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
-
-
-def _see_other(url: str) -> HttpResponse:
-    """303: whatever the form's method was, the browser now gets ``url``."""
-    response = HttpResponseRedirect(url)
-    response.status_code = 303
-    return response

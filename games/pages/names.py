@@ -7,10 +7,18 @@ _NAMES: dict[str, str | Promise] = {
     "ariadne": _("Ariadne's Thread"),
     "kathmandu": _("Kathmandu"),
     "conquian": _("Conquian"),
-    "forty_thieves": _("Forty Thieves"),
+    "forty-thieves": _("Forty Thieves"),
+    "indian": _("Indian"),
+    "limited": _("Limited"),
+    "little-forty": _("Little Forty"),
+    "lucas": _("Lucas"),
+    "maria": _("Maria"),
+    "number-ten": _("Number Ten"),
+    "rank-and-file": _("Rank and File"),
+    "streets": _("Streets"),
 }
 
 
 def game_name(slug: str) -> str:
-    """The game's name; for a game that has none here, its slug in plain letters."""
+    """The name of a game or of its variant (see ``games.listing.entry_of``); if it has none here, the plain slug."""
     return str(_NAMES.get(slug) or slug.replace("_", " ").title())

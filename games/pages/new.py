@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User, name_key
 from games import services
 from games.engine.contract import Refusal
+from games.engine.shuffle import LARGEST_NUMBER
 from games.pages import catalogue
 from games.services import Terms
 from games.wording import refusal_text
@@ -77,6 +78,26 @@ class NewGameForm(forms.Form):
         return data
 
 
+class PatienceForm(forms.Form):
+    """A patience is played alone: only its deal is to be chosen, and whether others may watch."""
+
+    number = forms.IntegerField(
+        label=_("Deal number"),
+        help_text=_("The same number gives everyone the same cards. Leave it empty for a deal of its own."),
+        required=False,
+        min_value=1,
+        max_value=LARGEST_NUMBER,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric", "maxlength": "21"}),
+    )
+    watched = forms.BooleanField(
+        label=_("Others may watch, if they know its address"), required=False, widget=forms.CheckboxInput
+    )
+    command = forms.CharField(max_length=64, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
+
+    def __init__(self, *args: Any, opener: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
 @require_safe
 def choose(request: HttpRequest) -> HttpResponse:
     """The games that can be opened."""
@@ -92,21 +113,30 @@ def new_game(request: HttpRequest, entry: str) -> HttpResponse:
     if chosen is None:
         raise Http404
     assert isinstance(request.user, User)
-    initial = {"command": uuid.uuid4().hex}
-    form = NewGameForm(request.POST if request.method == "POST" else None, opener=request.user, initial=initial)
+    initial = {"command": uuid.uuid4().hex, "number": request.GET.get("number", "")[:21]}
+    kind = PatienceForm if chosen.seats == 1 else NewGameForm
+    form = kind(request.POST if request.method == "POST" else None, opener=request.user, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             return redirect("table", game=_open(request.user, chosen, form.cleaned_data))
         except Refusal as refusal:
             form.add_error(None, refusal_text(refusal))
     context = {"entry": chosen, "form": form}
-    return render(request, "games/new_game.html", context, status=422 if form.errors else 200)
+    template = "games/new_patience.html" if chosen.seats == 1 else "games/new_game.html"
+    return render(request, template, context, status=422 if form.errors else 200)
 
 
 def _open(user: User, entry: catalogue.Entry, data: dict[str, Any]) -> str:
     """The id of the table that was opened on these terms. Raises Refusal."""
+    if entry.seats == 1:
+        admits: Admits = "anyone" if data["watched"] else "invited"
+        alone = Terms(entry.rules, entry.options, admits=admits, opener_seat="first", number=data["number"])
+        return services.open_game(user, alone, command=data["command"]).table.id
     terms = Terms(
-        entry.rules, admits=cast("Admits", data["admits"]), opener_seat=cast("OpenerSeat", data["opener_seat"])
+        entry.rules,
+        entry.options,
+        admits=cast("Admits", data["admits"]),
+        opener_seat=cast("OpenerSeat", data["opener_seat"]),
     )
     invite = [data["invite"]] if data["invite"] else []
     done = services.open_game(

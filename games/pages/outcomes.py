@@ -22,6 +22,8 @@ def outcome_text(result: Mapping[str, Any], names: Mapping[int, str], mine: int 
         if winner == mine and mine is not None:
             return _("%(name)s resigned. You won.") % {"name": quitter}
         return _("%(quitter)s resigned. %(name)s won.") % {"quitter": quitter, "name": won}
+    if ended["by"] == "given_up" or (scores and len(scores) == 1):
+        return _alone(ended["by"], winner, quitter, mine)
     if ended["by"] == "time":
         if ended["seat"] == mine:
             return _("Your time ran out. %(name)s won.") % {"name": won}
@@ -35,6 +37,15 @@ def outcome_text(result: Mapping[str, Any], names: Mapping[int, str], mine: int 
     if ended["by"] == "agreement":
         return _("The players agreed on a draw.")
     return _("The game ended without a winner.")
+
+
+def _alone(by: str, winner: int | None, player: str, mine: int | None) -> str:
+    """How a patience ended."""
+    if by == "given_up":
+        return _("You gave up.") if mine is not None else _("%(name)s gave up.") % {"name": player}
+    if winner is None:
+        return _("Lost: nothing was legal any more.")
+    return _("Solved! All the cards are on the foundations.")
 
 
 def _by_points(winner: int | None, scores: list[int], won: str, mine: int | None) -> str:

@@ -18,7 +18,7 @@ from games.pages.boards import Scene, board_for
 from games.pages.invitations import remembered_token
 from games.pages.names import game_name
 from games.pages.outcomes import outcome_text
-from games.pages.scenes import names_of, proof_context, record_name, said, seats_of
+from games.pages.scenes import entry_of, names_of, proof_context, record_name, said, seats_of
 from games.viewing import Moment
 
 #: Seconds for which a browser may show a moment of a finished game without asking again.
@@ -85,8 +85,12 @@ def _page_context(moment: Moment) -> dict[str, Any]:
     return {
         "sight": sight,
         "game": sight.table["game"],
-        "game_name": game_name(sight.table["rules"]),
-        "rules_slug": sight.table["rules"].replace("_", "-"),
+        "game_name": game_name(entry_of(sight.table)),
+        "rules_slug": entry_of(sight.table),
+        "alone": sight.alone,
+        "styles": board_for(sight.table["rules"]).styles,
+        "may_undo": sight.alone and sight.seat is not None and sight.status == "running",
+        "command": uuid.uuid4().hex,
         "status": sight.status,
         "players": [who.name for who in sight.people],
         "moves": moves,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,10 +11,15 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from games.engine.forty_thieves import VARIANTS
 from games.pages import catalogue, drawings
+from games.pages.drawings_forty_thieves import forty_thieves
 
-#: What the page of each game draws. The text is a template a language: games/rules/<entry>.<language>.html.
-_PAGES: dict[str, Callable[[], dict[str, Any]]] = {"ariadne": drawings.ariadne}
+#: What the page of each game draws. The text is a template a language: games/rules/<rules>.<language>.html.
+_PAGES: dict[str, Callable[[], dict[str, Any]]] = {
+    "ariadne": drawings.ariadne,
+    **{variant: partial(forty_thieves, variant) for variant in VARIANTS},
+}
 
 
 @require_safe
@@ -29,5 +35,5 @@ def page(request: HttpRequest, entry: str) -> HttpResponse:
     chosen = catalogue.find(entry)
     if chosen is None or entry not in _PAGES:
         raise Http404
-    templates = [f"games/rules/{entry}.{language}.html" for language in (get_language(), "en")]
+    templates = [f"games/rules/{chosen.rules}.{language}.html" for language in (get_language(), "en")]
     return render(request, templates, {"entry": chosen, **_PAGES[entry]()})

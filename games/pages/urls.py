@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages import front, home, invitations, moves, new, replay, rules, table, tables
+from games.pages import front, home, invitations, moves, new, replay, rules, table, tables, undoing
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -16,6 +16,11 @@ urlpatterns = [
     path("games/<uuid:game>/state/", table.state, name="table-state"),
     path("games/<uuid:game>/preview/", moves.preview, name="table-preview"),
     path("games/<uuid:game>/move/", moves.move, name="move"),
+    path("games/<uuid:game>/undo/", undoing.undo, name="undo"),
+    path("games/<uuid:game>/redo/", undoing.redo, name="redo"),
+    path("games/<uuid:game>/hint/", undoing.hint, name="hint"),
+    path("games/<uuid:game>/ask-undo/", undoing.ask_undo, name="ask-undo"),
+    path("games/<uuid:game>/answer-undo/", undoing.answer_undo, name="answer-undo"),
     path("games/<uuid:game>/sit/", moves.sit, name="sit"),
     path("games/<uuid:game>/resign/", moves.resign, name="resign"),
     path("games/<uuid:game>/join/<str:token>/", invitations.invitation, name="invitation"),

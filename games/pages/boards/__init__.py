@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from games.pages.boards.ariadne import AriadneBoard
 from games.pages.boards.base import Board, Scene
+from games.pages.boards.forty_thieves import FortyThievesBoard
+from games.pages.boards.kathmandu import KathmanduBoard
 
-_BOARDS: dict[str, Board] = {board.slug: board for board in (AriadneBoard(),)}
+_BOARDS: dict[str, Board] = {board.slug: board for board in (AriadneBoard(), KathmanduBoard(), FortyThievesBoard())}
 
 
 def playable() -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from games.engine.contract import Card, Move
@@ -50,6 +50,7 @@ class Way:
     ``move`` holds the keys that are the same for all, ``label`` names the way where a person must choose between
     several. ``ordered``: what is touched first fills the first slot. Ways with the same slots, whose moves no touch
     tells apart, have a ``variant`` each, and a ``picture``: the groups of cards that are drawn to choose from.
+    ``anywhere``: it may be begun in any slot, so that all are lit from the start.
     """
 
     action: str
@@ -59,6 +60,7 @@ class Way:
     ordered: bool = False
     variant: str = ""
     picture: tuple[tuple[Card, ...], ...] = ()
+    anywhere: bool = False
 
     @property
     def name(self) -> str:
@@ -103,7 +105,8 @@ class Way:
             {"touch": [choice.touch for choice in slot.choices], "least": slot.least, "most": slot.most}
             for slot in self.slots
         ]
-        return {"action": self.action, "label": self.label, "ordered": self.ordered, "slots": slots}
+        told = {"action": self.action, "label": self.label, "ordered": self.ordered, "slots": slots}
+        return {**told, "anywhere": True} if self.anywhere else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,7 @@ class Scene:
     ``playing``: with things to touch. ``marks``: touches of what changed since the viewer's last turn. ``ghosts``:
     touches of what would change. ``touched``: what the viewer has chosen already. ``frame``: the view whose cut-out of
     the table is kept, so that nothing moves while a move is only looked at. ``hinted``: touches of the move that a hint
-    says. ``find``: a card to be shown wherever it lies.
+    says. ``find``: a card to be shown wherever it lies. ``names`` are the players' by seat, where they are known.
     """
 
     view: View
@@ -177,11 +180,15 @@ class Scene:
     find: str = ""
     #: How a hand is sorted: see :mod:`games.pages.hands`.
     order: Order = "suit"
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """What is said of a seat beside the player's name: its colour's pip (a suit's letter), its name, what it holds."""
+    """What is said of a seat beside the player's name: its colour's pip (a suit's letter), its name, what it holds.
+
+    Where seats have no colours ``pip`` is empty, and ``colour`` what else tells them apart, or nothing.
+    """
 
     pip: str
     colour: str
@@ -205,10 +212,10 @@ class Board(ABC):
     template: ClassVar[str]
     #: A style sheet of the game's own, loaded only where it is drawn.
     styles: ClassVar[str] = ""
-    #: Whether hands are sorted as the player wants them.
-    sorts_hands: ClassVar[bool] = False
     #: Moves are made at once, without looking at them first: they can be taken back.
     instant: ClassVar[bool] = False
+    #: What is touched may be a move and the beginning of a larger one, too: a move waits to be confirmed.
+    growing: ClassVar[bool] = False
 
     @abstractmethod
     def draw(self, scene: Scene) -> dict[str, Any]:
