@@ -116,7 +116,9 @@ def test_after_my_move_the_next_game_is_one_click_away(alice: User, bob: User) -
 def test_a_game_that_is_over_says_how_it_ended_and_proves_its_shuffle(alice: User, bob: User) -> None:
     game = ariadne(alice, bob, moves=200)
     result = table_of(game)
-    winner, loser = (alice, bob) if result.rules.result(result.state)["winner"] == 0 else (bob, alice)
+    by_rules = result.rules.result(result.state)
+    assert by_rules is not None
+    winner, loser = (alice, bob) if by_rules["winner"] == 0 else (bob, alice)
     points = sorted(result.state.totals, reverse=True)
     won, lost = text(page(logged_in(winner), game)), text(page(logged_in(loser), game))
     assert f"You won, {points[0]} to {points[1]}." in won
