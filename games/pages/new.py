@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -18,6 +19,7 @@ from games import services
 from games.engine.contract import Refusal
 from games.engine.shuffle import LARGEST_NUMBER
 from games.pages import catalogue
+from games.pages.terms import Asked, asks_quick_pass, quick_pass_text
 from games.services import Terms
 from games.wording import refusal_text
 
@@ -53,17 +55,40 @@ class NewGameForm(forms.Form):
     salt = forms.CharField(required=False, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
     command = forms.CharField(max_length=64, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
 
-    def __init__(self, *args: Any, opener: User, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, opener: User, entry: catalogue.Entry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.opener = opener
+        self.asked = entry.asked
+        for one in self.asked:
+            self.fields[_field(one)] = forms.TypedChoiceField(
+                label=one.label, choices=one.choices, coerce=int, initial=one.choices[0][0], widget=forms.RadioSelect
+            )
+        if asks_quick_pass(entry.rules):
+            self.fields["quick_pass"] = forms.BooleanField(
+                label=_("Make passes at once where nothing else is legal"),
+                help_text=lazy(quick_pass_text, str)(),
+                required=False,
+                initial=True,
+                widget=forms.CheckboxInput,
+            )
         self.fields["salt"].widget.attrs["data-salt"] = services.game_id_for(opener, self["command"].value() or "")
+
+    def option_fields(self) -> list[forms.BoundField]:
+        """The fields of the game's own options."""
+        return [self[_field(one)] for one in self.asked]
+
+    def options(self) -> dict[str, int]:
+        """The game's own options as chosen."""
+        return {one.name: self.cleaned_data[_field(one)] for one in self.asked}
 
     def clean_invite(self) -> User | None:
         """The player of this name, if one was given. Names are public: that there is none of it may be said."""
         name: str = self.cleaned_data["invite"]
         if not name:
             return None
-        found = User.objects.filter(name_key=name_key(name), is_active=True, is_guest=False).first()
+        found = User.objects.filter(
+            name_key=name_key(name), is_active=True, is_guest=False, pending_since__isnull=True
+        ).first()
         if found is None:
             raise forms.ValidationError(_("There is no player called %(name)s."), params={"name": name})
         if found == self.opener:
@@ -94,8 +119,16 @@ class PatienceForm(forms.Form):
     )
     command = forms.CharField(max_length=64, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
 
-    def __init__(self, *args: Any, opener: User, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, opener: User, entry: catalogue.Entry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+
+    def options(self) -> dict[str, int]:
+        """Variants have no options."""
+        return {}
+
+
+def _field(one: Asked) -> str:
+    return f"option_{one.name}"
 
 
 @require_safe
@@ -115,10 +148,11 @@ def new_game(request: HttpRequest, entry: str) -> HttpResponse:
     assert isinstance(request.user, User)
     initial = {"command": uuid.uuid4().hex, "number": request.GET.get("number", "")[:21]}
     kind = PatienceForm if chosen.seats == 1 else NewGameForm
-    form = kind(request.POST if request.method == "POST" else None, opener=request.user, initial=initial)
+    given = request.POST if request.method == "POST" else None
+    form = kind(given, opener=request.user, entry=chosen, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect("table", game=_open(request.user, chosen, form.cleaned_data))
+            return redirect("table", game=_open(request.user, chosen, form.cleaned_data, form.options()))
         except Refusal as refusal:
             form.add_error(None, refusal_text(refusal))
     context = {"entry": chosen, "form": form}
@@ -126,7 +160,7 @@ def new_game(request: HttpRequest, entry: str) -> HttpResponse:
     return render(request, template, context, status=422 if form.errors else 200)
 
 
-def _open(user: User, entry: catalogue.Entry, data: dict[str, Any]) -> str:
+def _open(user: User, entry: catalogue.Entry, data: dict[str, Any], options: dict[str, int]) -> str:
     """The id of the table that was opened on these terms. Raises Refusal."""
     if entry.seats == 1:
         admits: Admits = "anyone" if data["watched"] else "invited"
@@ -134,7 +168,8 @@ def _open(user: User, entry: catalogue.Entry, data: dict[str, Any]) -> str:
         return services.open_game(user, alone, command=data["command"]).table.id
     terms = Terms(
         entry.rules,
-        entry.options,
+        {**entry.options, **options},
+        quick_pass=data.get("quick_pass", True),
         admits=cast("Admits", data["admits"]),
         opener_seat=cast("OpenerSeat", data["opener_seat"]),
     )
