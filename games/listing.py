@@ -60,6 +60,9 @@ class Listed:
     seated: bool
     #: The other players' names, by place. Place 0's is the name of who opened the table.
     others: tuple[str, ...]
+    #: The rules' options, and whether lone passes are made by themselves.
+    options: Mapping[str, Any]
+    quick_pass: bool
     outcome: Outcome | None = None
     #: Of the reader's own table that waits for somebody: its link's token, and whom they invited by name.
     token: str | None = None
@@ -221,6 +224,8 @@ def _listed(
         last_at=head.last_at,
         seated=place is not None,
         others=tuple(name for other, name in names.get(head.pk, {}).items() if other != place),
+        options=head.options,
+        quick_pass=head.quick_pass,
         outcome=_outcome(head, place) if place is not None else None,
         token=token,
         invited=invited,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine import get_rules, latest_version
 from games.pages.boards import playable
 from games.pages.names import game_name
+from games.pages.terms import Asked, asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,11 @@ class Entry:
         return game_name(self.slug)
 
     @property
+    def asked(self) -> tuple[Asked, ...]:
+        """The options that are asked for, and not already settled by ``options``."""
+        return tuple(one for one in asked(self.rules) if one.name not in self.options)
+
+    @property
     def seats(self) -> int:
         return get_rules(self.rules, latest_version(self.rules)).seats
 
@@ -48,6 +54,18 @@ _ENTRIES = (
         rules="ariadne",
         length=_("two rounds, 48 turns each"),
         line=_("Two colours share one grid: grow the longer threads, and keep the Minotaur away from them."),
+    ),
+    Entry(
+        slug="kathmandu",
+        rules="kathmandu",
+        length=_("three rounds, or one"),
+        line=_("Two traders haggle over a market of five stalls: meld for blue tokens, and get rid of the red ones."),
+    ),
+    Entry(
+        slug="conquian",
+        rules="conquian",
+        length=_("about 15 turns each a round"),
+        line=_("The oldest rummy: only the card in the middle counts, and eleven must lie where you hold ten."),
     ),
     _patience("forty-thieves", _("One card at a time, suit upon suit: strict and slow. An empty column is treasure.")),
     _patience("indian", _("One card in three lies hidden, and any other suit will do: the friendliest way in.")),

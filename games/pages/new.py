@@ -61,7 +61,11 @@ class NewGameForm(forms.Form):
         self.asked = entry.asked
         for one in self.asked:
             self.fields[_field(one)] = forms.TypedChoiceField(
-                label=one.label, choices=one.choices, coerce=int, initial=one.choices[0][0], widget=forms.RadioSelect
+                label=str(one.label),
+                choices=one.choices,
+                coerce=int,
+                initial=one.choices[0][0],
+                widget=forms.RadioSelect,
             )
         if asks_quick_pass(entry.rules):
             self.fields["quick_pass"] = forms.BooleanField(

@@ -20,6 +20,7 @@ from games.pages.boards.base import SeatFacts, Shortcut, Way, meant
 from games.pages.hands import order_of
 from games.pages.names import game_name
 from games.pages.outcomes import outcome_text
+from games.pages.terms import terms_of
 from games.viewing import Sight, Told
 from games.wording import told_text
 
@@ -110,6 +111,7 @@ def table_context(
         "game_name": game_name(entry_of(sight.table)),
         "rules_slug": entry_of(sight.table),
         "alone": sight.alone,
+        "terms": terms_of(sight.table["rules"], sight.table["options"], quick_pass=sight.table["quick_pass"]),
         "status": sight.status,
         "players": [who.name for who in sight.people],
         "seats": seats_of(sight),

@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games import viewing
+from games.pages import hands
 from games.pages.asking import hides_private, user_of
 from games.pages.invitations import remembered_token
 from games.pages.scenes import table_context
@@ -24,7 +25,8 @@ def table(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     """The whole page, with everything that its reader may see and do."""
     sight = viewing.sight(user_of(request), str(game), token=remembered_token(request, game))
     context = table_context(request, sight)
-    response = render(request, "games/table.html", {**context, "etag": _etag(sight)})
+    response = render(request, "games/table.html", {**context, "etag": _etag(request, sight)})
+    hands.remember(request, response)
     return _for_this_reader(response)
 
 
@@ -35,9 +37,12 @@ def state(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     user, token = user_of(request), remembered_token(request, game)
     if request.headers.get("If-None-Match"):
         peeked = viewing.peek(user, str(game), token=token)
-        if request.headers["If-None-Match"].removeprefix("W/") == _etag(peeked):
-            return _tagged(HttpResponse(status=304), _etag(peeked))
-    return _tagged(*state_of(request, viewing.sight(user, str(game), token=token)))
+        etag = _etag(request, peeked)
+        if request.headers["If-None-Match"].removeprefix("W/") == etag:
+            return _tagged(HttpResponse(status=304), etag)
+    response, etag = state_of(request, viewing.sight(user, str(game), token=token))
+    hands.remember(request, response)
+    return _tagged(response, etag)
 
 
 def state_of(
@@ -45,17 +50,17 @@ def state_of(
 ) -> tuple[HttpResponse, str]:
     """The part that changes, and its tag. ``chosen`` is handed on to :func:`table_context`."""
     context = table_context(request, sight, **chosen)
-    etag = _etag(sight)
+    etag = _etag(request, sight)
     return render(request, "games/table_state.html", {**context, "etag": etag}, status=status), etag
 
 
-def _etag(seen: viewing.Sight | viewing.Peek) -> str:
-    """What the page's content follows from, beside the code: how far the game is, for whom, how told.
+def _etag(request: HttpRequest, seen: viewing.Sight | viewing.Peek) -> str:
+    """What the page's content follows from, beside the code: how far the game is, for whom, how told and sorted.
 
     The version counts events and nothing more: no hash of a running game may leave the server.
     """
     place = "-" if seen.place is None else seen.place
-    return f'"{seen.version}.{place}.{get_language()}.{get_current_timezone_name()}"'
+    return f'"{seen.version}.{place}.{get_language()}.{get_current_timezone_name()}.{hands.order_of(request)}"'
 
 
 def _tagged(response: HttpResponse, etag: str) -> HttpResponse:

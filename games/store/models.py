@@ -52,6 +52,8 @@ class Head(models.Model):
     rules_version = models.PositiveSmallIntegerField()
     options = models.JSONField()
     admits = models.CharField(max_length=8)
+    #: Whether the table's lone passes are made by themselves (see ``games.table.decider.Terms``).
+    quick_pass = models.BooleanField(default=True)
     seats = models.PositiveSmallIntegerField()
     taken = models.PositiveSmallIntegerField()
     #: ``seating[place]`` is that place's seat; empty until the game starts.

@@ -141,6 +141,7 @@ def head_fields(table: Table, last_hash: bytes) -> dict[str, Any]:
         "rules_version": table.opened.rules_version,
         "options": dict(table.opened.options),
         "admits": table.opened.admits,
+        "quick_pass": table.opened.quick_pass,
         "seats": table.rules.seats,
         "taken": len(table.salts),
         "seating": list(table.seating),

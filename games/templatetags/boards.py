@@ -37,6 +37,12 @@ def square_card(card: str) -> SafeString:
 
 
 @register.simple_tag
+def named(card: str) -> str:
+    """A card in words: *queen of diamonds*."""
+    return card_name(card)
+
+
+@register.simple_tag
 def face(card: str) -> SafeString:
     """A card of a hand, decoration: the style sheet shows its full or its large form."""
     sprite = static("games/cards.svg")
@@ -98,6 +104,12 @@ def short_moment(us: int) -> SafeString:
 def since(us: int) -> str:
     """How long ago a stored time was, in words."""
     return ago(clock.from_us(us))
+
+
+@register.simple_tag
+def initial(name: str, seat: int) -> SafeString:
+    """The first letter of a player's name where seats have no colours, decoration; the second seat's is filled."""
+    return format_html('<span class="initial seat-{}" aria-hidden="true">{}</span>', seat, name[:1].upper())
 
 
 @register.simple_tag

@@ -34,7 +34,7 @@ def logo() -> SafeString:
 @register.simple_tag
 def picture(name: str) -> SafeString:
     """The picture of a game (or of a variant), decoration."""
-    return _use("pictures", f"picture-{name.replace("_", "-")}", "picture", "")
+    return _use("pictures", f"picture-{name.replace('_', '-')}", "picture", "")
 
 
 @register.simple_tag

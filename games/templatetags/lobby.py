@@ -8,6 +8,8 @@ from django import template
 from django.utils.timesince import timesince
 
 from config import clock
+from games.listing import Listed
+from games.pages.terms import terms_of
 
 register = template.Library()
 
@@ -16,6 +18,12 @@ register = template.Library()
 def command_id() -> str:
     """A new command id: a form sent twice acts once."""
     return uuid.uuid4().hex
+
+
+@register.filter
+def terms(row: Listed) -> list[str]:
+    """What sitting down at a table means, beside playing."""
+    return terms_of(row.rules, row.options, quick_pass=row.quick_pass)
 
 
 @register.filter

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from games.pages.boards.ariadne import AriadneBoard
 from games.pages.boards.base import Board, Scene
+from games.pages.boards.conquian import ConquianBoard
 from games.pages.boards.forty_thieves import FortyThievesBoard
 from games.pages.boards.kathmandu import KathmanduBoard
 
-_BOARDS: dict[str, Board] = {board.slug: board for board in (AriadneBoard(), KathmanduBoard(), FortyThievesBoard())}
+_BOARDS: dict[str, Board] = {
+    board.slug: board for board in (AriadneBoard(), KathmanduBoard(), ConquianBoard(), FortyThievesBoard())
+}
 
 
 def playable() -> list[str]:

@@ -1,0 +1,76 @@
+"""What is agreed by sitting down: asked of who opens a table, told to everybody who looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import get_rules, latest_version
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An option of a game's rules: what it may be, each with a name, the usual one first."""
+
+    name: str
+    label: str | Promise
+    choices: tuple[tuple[int, str | Promise], ...]
+
+
+_ASKED: Final[dict[str, tuple[Asked, ...]]] = {
+    "kathmandu": (
+        Asked(
+            "rounds",
+            gettext_lazy("How many rounds?"),
+            ((3, gettext_lazy("Three rounds")), (1, gettext_lazy("One round"))),
+        ),
+    ),
+    "conquian": (
+        Asked(
+            "target",
+            gettext_lazy("How much wins the game?"),
+            (
+                (1, gettext_lazy("A single round")),
+                (3, gettext_lazy("3 stakes")),
+                (5, gettext_lazy("5 stakes")),
+            ),
+        ),
+    ),
+}
+
+
+def asked(rules: str) -> tuple[Asked, ...]:
+    """The options that whoever opens a table of this game is asked for."""
+    return _ASKED.get(rules, ())
+
+
+def asks_quick_pass(rules: str) -> bool:
+    """Whether passes can be made by themselves at a table of this game, if its players agree."""
+    return get_rules(rules, latest_version(rules)).lone_pass == "optional"
+
+
+def quick_pass_text() -> str:
+    """What sitting down at a table with quick passes means."""
+    return _(
+        "Where passing is your only legal move, it is made for you at once; that tells your opponent that you could "
+        "not use the card."
+    )
+
+
+def terms_of(rules: str, options: Mapping[str, Any], *, quick_pass: bool) -> list[str]:
+    """The terms of a table, a sentence or a few words each."""
+    found = [
+        _("%(question)s %(answer)s.") % {"question": one.label, "answer": dict(one.choices)[options[one.name]]}
+        for one in asked(rules)
+        if options.get(one.name) in dict(one.choices)
+    ]
+    if asks_quick_pass(rules):
+        found.append(
+            quick_pass_text() if quick_pass else _("Passes are not made for you: every card waits for your answer.")
+        )
+    return found
