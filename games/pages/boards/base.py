@@ -105,7 +105,8 @@ class Way:
             {"touch": [choice.touch for choice in slot.choices], "least": slot.least, "most": slot.most}
             for slot in self.slots
         ]
-        told = {"action": self.action, "label": self.label, "ordered": self.ordered, "slots": slots}
+        action = self.action if slots else self.name
+        told = {"action": action, "label": self.label, "ordered": self.ordered, "slots": slots}
         return {**told, "anywhere": True} if self.anywhere else told
 
 
