@@ -125,6 +125,9 @@ def _seating_faults(table: Table, seating: tuple[int, ...], secret: bytes | None
     seats = table.rules.seats
     if len(table.salts) != seats or sorted(seating) != list(range(seats)):
         yield "started without everybody seated"
+    elif seats > 1 and table.opened.opener_seat in ("first", "second"):
+        if (seating[0] == 0) != (table.opened.opener_seat == "first"):
+            yield "the opener does not sit where the terms say"
     elif table.opened.opener_seat == "random" and secret is not None:
         salts = [salt.text for salt in table.salts]
         if random_seating(seats, secret=secret, game=table.id, salts=salts) != seating:

@@ -129,7 +129,7 @@ def _change(game_id: str, name: str, **payload: Any) -> None:
         ("ended", {"secret": "0" * 64}, "the revealed secret is not the one committed to"),
         ("ended", {"by": "rules"}, "the end does not fit where the rules stand"),
         ("sat_down", {"place": 0}, "somebody sat down where no place was free"),
-        ("started", {"seating": [0, 0]}, "started without everybody seated"),
+        ("started", {"seating": [1, 0]}, "the opener does not sit where the terms say"),
         ("dealt", {"packs": [["2H"] * 13]}, "These are not the packs that the game is dealt from."),
     ],
 )
