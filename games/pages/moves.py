@@ -21,6 +21,7 @@ from games.pages.asking import hides_private, user_of
 from games.pages.boards import Scene, board_for
 from games.pages.boards.base import meant, resolve
 from games.pages.deeds import busy, by_script, carried_out, number_in, refused, see_other, touched_in
+from games.pages.hands import order_of
 from games.pages.invitations import remembered_token
 from games.pages.scenes import Choosable, choices_of, names_of, table_context
 from games.services import TooBusy
@@ -62,7 +63,16 @@ def preview(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
         return _plain(refusal_text(refusal), 422)
     after = board.preview(view, move, sight.seat)
     touched = frozenset(touched_in(request.GET))
-    scene = Scene(after, sight.seat, playing=True, ghosts=board.marks(after, [move]), touched=touched, frame=view)
+    scene = Scene(
+        after,
+        sight.seat,
+        playing=True,
+        ghosts=board.marks(after, [move]),
+        touched=touched,
+        frame=view,
+        order=order_of(request),
+        names=names_of(sight),
+    )
     context = {"board": board.drawn(scene), "offer": board.offer(view, move, after)}
     return render(request, "games/table_preview.html", context)
 

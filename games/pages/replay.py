@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from games import viewing
 from games.pages.asking import hides_private, user_of
 from games.pages.boards import Scene, board_for
+from games.pages.hands import order_of
 from games.pages.invitations import remembered_token
 from games.pages.names import game_name
 from games.pages.outcomes import outcome_text
@@ -42,17 +43,17 @@ def replay(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     )
     if request.GET.get("part"):
         return _part(request, moment)
-    response = render(request, "games/replay.html", {**_moment_context(moment), **_page_context(moment)})
+    response = render(request, "games/replay.html", {**_moment_context(request, moment), **_page_context(moment)})
     response["Cache-Control"] = "private, no-cache"
     return response
 
 
 def _part(request: HttpRequest, moment: Moment) -> HttpResponse:
-    etag = f'"{moment.number}.{moment.eyes}.{moment.sight.status}.{get_language()}"'
+    etag = f'"{moment.number}.{moment.eyes}.{moment.sight.status}.{get_language()}.{order_of(request)}"'
     if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
         response = HttpResponse(status=304)
     else:
-        response = render(request, "games/replay_moment.html", _moment_context(moment))
+        response = render(request, "games/replay_moment.html", _moment_context(request, moment))
     response["ETag"] = etag
     over = moment.sight.status == "ended"
     response["Cache-Control"] = f"private, max-age={KEPT}" if over else "private, no-cache"
@@ -60,14 +61,16 @@ def _part(request: HttpRequest, moment: Moment) -> HttpResponse:
     return response
 
 
-def _moment_context(moment: Moment) -> dict[str, Any]:
+def _moment_context(request: HttpRequest, moment: Moment) -> dict[str, Any]:
     """What ``games/replay_moment.html`` shows."""
     sight = moment.sight
     board, view = board_for(sight.table["rules"]), sight.table["view"]
     seat = int(moment.eyes) if moment.eyes.isdigit() else None
-    marks = board.marks(view, [moment.told.move] if moment.told.move else [])
+    scene = Scene(
+        view, seat=seat, marks=board.marked(view, [moment.told]), order=order_of(request), names=names_of(sight)
+    )
     return {
-        "board": board.drawn(Scene(view, seat=seat, marks=marks)),
+        "board": board.drawn(scene),
         "now": board.now(view),
         "round": board.round(view),
         "score": board.score(view),

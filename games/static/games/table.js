@@ -36,7 +36,7 @@
     }
     if (!form) return;
     play = {
-      form, ways: JSON.parse(document.getElementById("ways").textContent), instant: "instant" in form.dataset,
+      form, ways: JSON.parse(document.getElementById("ways").textContent), instant: "instant" in form.dataset, growing: "growing" in form.dataset,
       touched: [], action: "", before: new Map(), fresh: true,
     };
     all("[data-confirm], [data-cancel]").forEach((button) => { button.hidden = false; });
@@ -66,7 +66,7 @@
     for (const select of all("[data-find] select")) select.value ||= sought[select.name];
     for (const details of all("details[data-keep]")) details.open ||= kept.includes(details.dataset.keep);
     begin(keep);
-    const again = (key && find(`[data-key="${key}"]:enabled`)) || (same && play && (find("input", touchable(same) ?? document.createElement("i")) ?? nearest(place)));
+    const again = (key && find(`[data-key="${key}"]:not(:disabled)`)) || (same && play && (find("input", touchable(same) ?? document.createElement("i")) ?? nearest(place)));
     if (again) again.focus({ preventScroll: true });
     else if (within) find("[data-heading]").focus({ preventScroll: true });
     if (state().dataset.step !== step) said.textContent = state().dataset.news;
@@ -93,6 +93,7 @@
       input.checked = touched.includes(input.value);
       item.classList.toggle("lit", lit.has(input.value));
     }
+    all("[data-bare]").forEach((button) => button.removeAttribute("aria-pressed"));
     if (!play.instant) {
       find("[data-confirm]").disabled = done.length === 0 || (unclear && !play.action);
       find("[data-cancel]").disabled = touched.length === 0;
@@ -109,7 +110,7 @@
   // Not what was refused before, and not what may be meant to go on.
   function atOnce(done) {
     if (play.fresh || done.length > 1 || (!play.instant && stored(CONFIRM) !== "off")) return false;
-    return Touching.next(play.ways.filter((way) => way.ordered), play.touched).size === 0;
+    return Touching.next(play.ways.filter((way) => way.ordered || play.growing), play.touched).size === 0;
   }
 
   function alternatives(done) {
@@ -164,6 +165,17 @@
     play.touched = after;
     show();
     return instead && !Touching.complete(play.ways, after).length ? explain(tried, true) : undefined;
+  }
+
+  // A move that touches nothing is looked at first, too, unless moves are made at once.
+  function look(button) {
+    play.touched = [];
+    play.action = "";
+    show();
+    play.action = button.value;
+    button.setAttribute("aria-pressed", "true");
+    all("[data-confirm], [data-cancel]").forEach((other) => { other.disabled = false; });
+    preview();
   }
 
   function clear() {
@@ -323,11 +335,12 @@
     timer = setTimeout(poll, seconds * 1000);
   }
 
-  async function poll() {
+  // ``wish``: the table otherwise told, whether it has changed or not.
+  async function poll(wish = "") {
     clearTimeout(timer);
     try {
-      const headers = { "X-Requested-With": "fetch", "If-None-Match": state().dataset.etag };
-      const answer = sending ? null : await fetch(root.dataset.stateUrl, { headers, cache: "no-store" });
+      const headers = { "X-Requested-With": "fetch", ...(wish ? {} : { "If-None-Match": state().dataset.etag }) };
+      const answer = sending ? null : await fetch(`${root.dataset.stateUrl}${wish && `?${wish}`}`, { headers, cache: "no-store" });
       if (answer?.status === 200 && !answer.redirected && !sending) replace(await answer.text(), play?.touched ?? []);
     } catch { /* not reachable just now: asked again soon */ }
     wait();
@@ -385,7 +398,7 @@
     if (button) {
       event.preventDefault();
       button.click();
-    } else if (event.key === "Escape" && play.touched.length) {
+    } else if (event.key === "Escape" && (play.touched.length || play.action)) {
       event.preventDefault();
       clear();
     } else if (input && event.key === "Enter") {
@@ -405,6 +418,11 @@
   });
 
   root.addEventListener("click", (event) => {
+    const again = event.target.closest("a[data-again]");
+    if (again && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      poll(again.dataset.again);
+    }
     if (!play) return;
     if (event.target.matches("[data-touch] > input")) choose(event.target.value);
     else if (event.target.closest("[data-cancel]")) clear();
@@ -432,7 +450,8 @@
     if (event.target !== play?.form) return undefined;
     event.preventDefault();
     const bare = event.submitter?.matches("[data-bare]") ? event.submitter.value : "";
-    send(bare ? { name: bare, bare: true } : { name: play.action, bare: false });
+    if (bare && !play.instant && stored(CONFIRM) !== "off") return look(event.submitter);
+    return send(bare ? { name: bare, bare: true } : { name: play.action, bare: false });
   });
 
   // Dragging is touching what is dragged and then where it is dropped. A finger scrolls instead.

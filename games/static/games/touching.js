@@ -32,9 +32,11 @@ const Touching = {
     return ways.filter((way) => way.slots.length && Touching.fill(way, touches) === Touching.COMPLETE);
   },
 
-  // The touches after one more: beside the others, or in the place of one of its kind. Null: it goes with none of them.
+  // The touches after one more: beside the others, or in the place of one of its kind, where a move takes only one of
+  // those. Null: it goes with none of them.
   add(ways, touches, touch) {
     if (Touching.fits(ways, [...touches, touch])) return [...touches, touch];
+    if (ways.some((way) => way.slots.some((slot) => slot.most > 1 && slot.touch.includes(touch)))) return null;
     const kind = touch.split(":", 1)[0];
     for (let n = touches.length - 1; n >= 0; n -= 1) {
       const others = touches.toSpliced(n, 1, touch);
@@ -52,7 +54,7 @@ const Touching = {
 
   // What can be touched next; with nothing touched yet, what moves begin with.
   next(ways, touches) {
-    if (!touches.length) return new Set(ways.flatMap((way) => way.slots[0]?.touch ?? []));
+    if (!touches.length) return new Set(ways.flatMap((way) => (way.anywhere ? way.slots : way.slots.slice(0, 1)).flatMap((slot) => slot.touch)));
     const all = new Set(ways.flatMap((way) => way.slots.flatMap((slot) => slot.touch)));
     return new Set([...all].filter((touch) => !touches.includes(touch) && Touching.fits(ways, [...touches, touch])));
   },
