@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.pages.boards.ariadne import AriadneBoard
 from games.pages.boards.base import Board, Scene
-from games.pages.boards.kathmandu import KathmanduBoard
 from games.pages.boards.conquian import ConquianBoard
 from games.pages.boards.forty_thieves import FortyThievesBoard
 from games.pages.boards.kathmandu import KathmanduBoard

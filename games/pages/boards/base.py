@@ -148,7 +148,8 @@ def meant(ways: Iterable[Way], touched: Sequence[str], action: str = "") -> list
             for way in named
             for move in way.moves([*touched, *(touch for touch in way.obvious() if touch not in touched)])
         )
-    return found or _distinct((way, move) for way in ways for move in way.moves(touched))
+    # What touches nothing is made only where it is named: not by a form that was sent before anything was chosen.
+    return found or _distinct((way, move) for way in ways if way.slots for move in way.moves(touched))
 
 
 def _distinct(found: Iterable[tuple[Way, Move]]) -> list[tuple[Way, Move]]:
