@@ -213,7 +213,7 @@ def test_the_reader_reads_their_own_language(bob: User, now: clock.FrozenClock, 
     now.advance(seconds=60)
     sender.send_due()
     (mail,) = mailoutbox
-    assert mail.subject == "내 차례: bob님과 두는 아리아드네의 실"
+    assert mail.subject == "내 차례: bob님과 하는 아리아드네의 실"
     html, kind = mail.alternatives[0]
     assert kind == "text/html"
     assert '<html lang="ko">' in html

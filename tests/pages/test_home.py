@@ -107,8 +107,8 @@ def test_home_speaks_the_players_language(client: Client, alice: User, bob: User
     begun("ariadne", alice, bob)
     page = home(client, alice)
     assert "<title>(1) 내 차례 · Clew</title>" in page
-    assert "bob 님이 기권했습니다." in page
-    assert "bob 님과 함께" in page
+    assert "bob님이 기권했습니다." in page
+    assert "bob님과 함께" in page
 
 
 def test_home_costs_the_same_for_thirty_games_as_for_one(

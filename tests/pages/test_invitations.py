@@ -125,7 +125,7 @@ def test_a_browser_remembers_the_latest_twenty_links(client: Client, alice: User
 
 def test_a_link_speaks_korean(client: Client, link: str) -> None:
     page = page_of(client.get(link, headers={"accept-language": "ko"}))
-    assert "alice 님이 아리아드네의 실에 초대합니다" in page
+    assert "alice님이 아리아드네의 실에 초대합니다" in page
 
 
 def test_no_search_engine_or_cache_keeps_a_link(client: Client, link: str) -> None:

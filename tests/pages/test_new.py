@@ -134,4 +134,4 @@ def test_the_form_speaks_korean(client: Client, alice: User) -> None:
     alice.save()
     client.force_login(alice)
     assert "누가 앉을 수 있습니까?" in page_of(client.get(FORM))
-    assert "nobody(이)라는 플레이어가 없습니다." in page_of(client.post(FORM, terms(invite="nobody")))
+    assert "이름이 nobody인 플레이어가 없습니다." in page_of(client.post(FORM, terms(invite="nobody")))

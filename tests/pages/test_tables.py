@@ -72,4 +72,4 @@ def test_the_list_speaks_korean_and_costs_the_same_for_twenty_tables(
     with django_assert_max_num_queries(9):
         page = page_of(client.get("/tables/"))
     assert "열린 테이블" in page
-    assert page.count("alice 님과 함께") == 20
+    assert page.count("alice님과 함께") == 20
