@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,11 @@ def visit(site: str, browser: Browser) -> Iterator[Callable[..., Visitor]]:
             User.objects.filter(pk=user.pk).update(language=language)
             client = Client()
             client.force_login(user)
+            session = client.session  # as if the password had just been given, which delicate pages ask for
+            session["account_authentication_methods_user"] = str(user.pk)
+            given = {"method": "password", "at": time.time(), "reauthenticated": True}
+            session["account_authentication_methods"] = [given]
+            session.save()
             cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
             context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": site}])
         visitors.append(Visitor(context.new_page()))

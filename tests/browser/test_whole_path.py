@@ -21,8 +21,8 @@ from games.table.view import outcome
 from notifications.sender import send_due
 from tests.browser.fixed_chance import SAME_SALT, game_id_for
 from tests.browser.visitor import Visitor
+from tests.contract.play import random_move
 from tests.games.people import play_on, table
-from tests.table.tables import next_move
 
 #: Who plays in which language, and what black is dealt first: the secret and the salts are always the same.
 PEOPLE = {"en": ("Theseus", "Phaedra"), "ko": ("테세우스", "파이드라")}
@@ -137,8 +137,9 @@ def last_moved_card(now: Table) -> str:
 
 def one_turn(players: list[Visitor], now: Table, rng: random.Random) -> None:
     """Whoever is awaited clicks a move; the other comes back to their tab and sees it."""
-    wanted = next_move(now, rng)
-    players[wanted.seat].move(now, wanted.move)
+    seat = now.awaited_seat
+    assert seat is not None
+    players[seat].move(now, random_move(now.rules, now.state, rng))
 
 
 def sees_the_result(players: list[Visitor], names: Sequence[str], end: Table) -> None:

@@ -1,0 +1,216 @@
+"""Every page in both languages, light and dark, wide and narrow: for everybody, and keeping to the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games import services
+from games.engine import get_rules, latest_version
+from games.pages import boards, catalogue
+from games.services import Terms
+from games.store.models import Invitation
+from notifications.unsubscribe import off_url
+from tests.browser.visitor import Visitor
+from tests.games.people import begun, person, play_on
+
+#: What axe looks for: WCAG 2.2 AA and below, and its own best practices.
+AXE = Axe()
+#: Bytes that a first visit may take over the wire, without the card sprite.
+WEIGHT = 100_000
+STRANGERS = [
+    "account_login", "account_signup", "account_reset_password", "account_reset_password_done", "account_inactive",
+    "account_reset_password_from_key_done", "account_email_verification_sent", "front", "open-tables", "rules",
+]  # fmt: skip
+PEOPLE = [
+    "account_change_password", "account_email", "account_logout", "account_reauthenticate", "home", "mailbox",
+    "mfa_activate_totp", "mfa_index", "new", "open-tables", "settings", "usersessions_list",
+]  # fmt: skip
+SECOND_STEP = [
+    "mfa_deactivate_totp", "mfa_generate_recovery_codes", "mfa_index", "mfa_reauthenticate", "mfa_view_recovery_codes",
+]  # fmt: skip
+
+
+def games_of(*people: User) -> Iterator[str]:
+    """Addresses of tables of every game that the site can draw: in the middle, looked back at, given up."""
+    for slug in boards.playable():
+        seated = people[: get_rules(slug, latest_version(slug)).seats]
+        running, over = begun(slug, *seated), begun(slug, *seated)
+        play_on(running, *seated, moves=14, seed=3)
+        play_on(over, *seated, moves=9, seed=5)
+        services.resign(seated[0], over)
+        yield reverse("table", args=[running])
+        yield reverse("resign", args=[running])
+        yield f"{reverse('replay', args=[running])}?step=4"
+        yield reverse("table", args=[over])
+        yield f"{reverse('replay', args=[over])}?eyes=open"
+
+
+def open_table(opener: User, **terms: Any) -> tuple[str, str]:
+    """The addresses of a table that waits for players: itself, and its invitation."""
+    game = services.open_game(opener, Terms("ariadne", **terms), invite_link=True).table.id
+    token = Invitation.objects.values_list("token", flat=True).get(game_id=game, user=None)
+    return reverse("table", args=[game]), reverse("invitation", args=[game, token])
+
+
+def with_password(name: str) -> User:
+    """A person who logs in with a password, as people do."""
+    user = person(name)
+    user.set_password("a-long-thread-of-words")
+    user.save()
+    return user
+
+
+def entries() -> list[str]:
+    """One entry of the catalogue for each game's rules."""
+    return list({entry.rules: entry.slug for entry in reversed(catalogue.entries())}.values())
+
+
+def troubles(page: Page) -> Iterator[str]:
+    """What axe finds on a page as it is."""
+    found = AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    for violation in found:
+        nodes = [node["html"][:200] for node in violation["nodes"][:3]]
+        yield f"{page.url}: {violation['id']}: {violation['help']}: {nodes}"
+
+
+def sideways(page: Page, width: int) -> Iterator[str]:
+    """Whether a page of this width can be scrolled sideways."""
+    page.set_viewport_size({"width": width, "height": 740})
+    needed = page.evaluate("document.documentElement.scrollWidth")
+    if needed > width:
+        yield f"{page.url}: {needed} px wide in a window of {width} px"
+
+
+def look_over(visitor: Visitor, paths: list[str], wide_scheme: str) -> list[str]:
+    """What is wrong with these pages: wide in one colour scheme, on a phone in the other, and on the smallest phone."""
+    page, found = visitor.page, []
+    schemes: list[Any] = ["light", "dark"] if wide_scheme == "light" else ["dark", "light"]
+    for path in paths:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.emulate_media(color_scheme=schemes[0])
+        answer = page.goto(path)
+        assert answer is not None
+        assert (answer.status, urlsplit(page.url).path) == (200, urlsplit(path).path)
+        found += troubles(page)
+        page.emulate_media(color_scheme=schemes[1])
+        found += sideways(page, 360)
+        found += troubles(page)
+        found += sideways(page, 320)
+    return found
+
+
+#: Each language is seen in both colour schemes and at both widths, and the two together in every combination.
+LANGUAGES = pytest.mark.parametrize(("language", "wide_scheme"), [("en", "light"), ("ko", "dark")])
+
+
+@LANGUAGES
+def test_the_pages_for_strangers_are_for_everybody(
+    visit: Callable[..., Visitor], alice: User, language: str, wide_scheme: str
+) -> None:
+    paths = [reverse(name) for name in STRANGERS] + [reverse("rules-page", args=[slug]) for slug in entries()]
+    paths += [*open_table(alice), reverse("account_confirm_email", args=["nothing"]), off_url(alice)]
+    paths += ["/accounts/password/reset/key/1-nothing/"]
+    assert look_over(visit(None, language), paths, wide_scheme) == []
+
+
+@LANGUAGES
+def test_the_pages_for_people_are_for_everybody(visit: Callable[..., Visitor], language: str, wide_scheme: str) -> None:
+    mina, jonas = with_password(f"mina-{language}"), with_password(f"jonas-{language}")
+    begun("ariadne", jonas, mina)
+    begun("ariadne", mina, jonas)
+    services.resign(jonas, begun("ariadne", mina, jonas))
+    services.open_game(jonas, Terms("ariadne", admits="invited"), invite=[mina])
+    paths = [reverse(name) for name in PEOPLE] + [reverse("new-game", args=[slug]) for slug in entries()]
+    paths += [open_table(mina)[0], open_table(jonas)[1]]
+    assert look_over(visit(mina, language), paths, wide_scheme) == []
+    TOTP.activate(jonas, "JBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(jonas)
+    assert look_over(visit(jonas, language), [reverse(name) for name in SECOND_STEP], wide_scheme) == []
+
+
+@LANGUAGES
+def test_the_tables_are_for_everybody(visit: Callable[..., Visitor], language: str, wide_scheme: str) -> None:
+    mina, jonas = person(f"mina-{language}"), person(f"jonas-{language}")
+    assert look_over(visit(mina, language), [*games_of(mina, jonas)], wide_scheme) == []
+
+
+def test_forms_that_need_another_look_are_for_everybody(visit: Callable[..., Visitor], alice: User) -> None:
+    stranger, player = visit(None), visit(alice)
+    player.expected.add(422)
+    page = stranger.page
+    page.goto("/accounts/signup/")
+    page.get_by_label("Player name").fill("alice")
+    page.get_by_label("Mail address").fill("someone@example.org")
+    page.get_by_label("Password").fill("12345678")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert [*troubles(page)] == []
+    page = player.page
+    page.goto("/new/ariadne/")
+    page.get_by_label("Invite a player").fill("nobody-of-this-name")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert [*troubles(page)] == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_colours_that_were_chosen_hold_whatever_the_device_says(
+    visit: Callable[..., Visitor], alice: User, theme: str
+) -> None:
+    page = visit(alice, color_scheme="dark" if theme == "light" else "light").page
+    page.goto("/settings/")
+    page.get_by_label(theme.title()).check()
+    page.get_by_role("button", name="Save").click()
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == theme
+    assert [*troubles(page)] == []
+
+
+def test_a_first_visit_weighs_little(visit: Callable[..., Visitor], alice: User, bob: User) -> None:
+    pages = {reverse("front"): None, reverse("open-tables"): None}
+    pages |= dict.fromkeys([reverse("home"), *games_of(alice, bob)], alice)
+    weights = {path: weigh(visit(user), path) for path, user in pages.items()}
+    assert {path: weight for path, weight in weights.items() if not 5_000 < weight < WEIGHT} == {}
+
+
+def weigh(visitor: Visitor, path: str) -> int:
+    """The bytes of a page and all that it loads, as they come over the wire, without the card sprite."""
+    network = visitor.page.context.new_cdp_session(visitor.page)
+    sprites: set[str] = set()
+    weights: dict[str, int] = {}
+
+    def began(event: dict[str, Any]) -> None:
+        if "/cards." in event["request"]["url"]:
+            sprites.add(event["requestId"])
+
+    network.on("Network.requestWillBeSent", began)
+    network.on(
+        "Network.loadingFinished", lambda event: weights.update({event["requestId"]: event["encodedDataLength"]})
+    )
+    network.send("Network.enable")
+    visitor.page.goto(path, wait_until="networkidle")
+    return int(sum(weight for request, weight in weights.items() if request not in sprites))
+
+
+def test_the_looking_over_finds_what_is_wrong(visit: Callable[..., Visitor]) -> None:
+    visitor = visit(None)
+    page = visitor.page
+    page.goto("/")
+    assert [*troubles(page), *sideways(page, 360)] == []
+    page.evaluate("document.querySelector('h1').outerHTML = '<img src=\"data:image/gif;base64,R0lGODlhAQABAAAAACw=\">'")
+    assert {"image-alt", "page-has-heading-one"} <= {trouble.split(": ")[1] for trouble in troubles(page)}
+    page.evaluate("document.querySelector('main').style.minWidth = '500px'")
+    assert [*sideways(page, 360)] != []
+    page.evaluate("document.body.setAttribute('style', 'color: red')")
+    expect(page.locator("body")).to_have_attribute("style", "color: red")
+    complaints, visitor.complaints[:] = visitor.complaints[:], []
+    assert any("Content Security Policy" in complaint for complaint in complaints), complaints
