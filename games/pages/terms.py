@@ -33,11 +33,11 @@ _ASKED: Final[dict[str, tuple[Asked, ...]]] = {
     "conquian": (
         Asked(
             "target",
-            gettext_lazy("How much wins the game?"),
+            gettext_lazy("How long is the game?"),
             (
                 (1, gettext_lazy("A single round")),
-                (3, gettext_lazy("3 stakes")),
-                (5, gettext_lazy("5 stakes")),
+                (3, gettext_lazy("Up to 3 stakes")),
+                (5, gettext_lazy("Up to 5 stakes")),
             ),
         ),
     ),
@@ -63,11 +63,12 @@ def quick_pass_text() -> str:
 
 
 def terms_of(rules: str, options: Mapping[str, Any], *, quick_pass: bool) -> list[str]:
-    """The terms of a table, a sentence or a few words each."""
+    """The terms of a table, a sentence each."""
     found = [
-        _("%(question)s %(answer)s.") % {"question": one.label, "answer": dict(one.choices)[options[one.name]]}
+        _("%(term)s.") % {"term": name}
         for one in asked(rules)
-        if options.get(one.name) in dict(one.choices)
+        for value, name in one.choices
+        if options.get(one.name) == value
     ]
     if asks_quick_pass(rules):
         found.append(

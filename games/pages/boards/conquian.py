@@ -47,7 +47,7 @@ class Side:
 
     seat: int
     name: str
-    own: bool
+    near: bool
     turn: bool
     dealer: bool
     count: int
@@ -324,7 +324,7 @@ def _side(scene: Scene, seat: int, *, shown: bool) -> Side:
     return Side(
         seat=seat,
         name=name,
-        own=own,
+        near=seat == (scene.seat or 0),
         turn=view["awaits"] == seat,
         dealer=dealer,
         count=hand["count"],

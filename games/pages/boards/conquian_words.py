@@ -33,22 +33,34 @@ def force(view: View, meld: Iterable[Card]) -> str:
 
 
 def allow(view: View) -> str:
-    said = {"card": show(view["centre"])}
-    if not view["stock"]:
-        return _("Let %(card)s be buried: the round is drawn") % said
-    return _("Let %(card)s be buried") % said
+    return _("Let it be buried") if view["stock"] else _("Let it be buried: a draw")
 
 
 def decline(view: View) -> str:
-    """Declining, with what follows from it."""
+    """Declining, with what follows at once."""
+    if view["origin"] == "turned" or fits(view, view["awaits"]):
+        return _("Decline")
+    return _("Decline and turn a card") if view["stock"] else _("Decline: a draw")
+
+
+def declined(view: View) -> str:
+    """What follows from declining, in a sentence."""
     said = {"card": show(view["centre"])}
     if view["origin"] == "turned":
-        return _("Decline %(card)s: the other player is offered it") % said
+        return _("Decline %(card)s; the other player is offered it then.") % said
     if fits(view, view["awaits"]):
-        return _("Decline %(card)s: the other player may force it onto your meld") % said
+        return _("Decline %(card)s; the other player may force it onto your meld.") % said
     if not view["stock"]:
-        return _("Decline %(card)s: the round is drawn") % said
-    return _("Decline %(card)s and turn the next card") % said
+        return _("Decline %(card)s; the stock is used up, so the round is drawn.") % said
+    return _("Decline %(card)s and turn the next card.") % said
+
+
+def allowed(view: View) -> str:
+    """What follows from letting a declined card be buried, in a sentence."""
+    said = {"card": show(view["centre"])}
+    if not view["stock"]:
+        return _("Let %(card)s be buried; the stock is used up, so the round is drawn.") % said
+    return _("Let %(card)s be buried; the other player turns the next card.") % said
 
 
 def fits(view: View, seat: int) -> bool:
@@ -63,7 +75,6 @@ def forcible(view: View) -> bool:
 
 def offer(view: View, move: Move, after: View) -> str:
     """What a move would do, in a sentence."""
-    centre = show(view["centre"]) if view["centre"] else ""
     match move["type"]:
         case "meld":
             said = {"melds": "; ".join(cards(meld) for meld in move["melds"]), "card": show(move.get("discard", "AS"))}
@@ -75,9 +86,9 @@ def offer(view: View, move: Move, after: View) -> str:
         case "force":
             return _("%(way)s.") % {"way": force(view, move["meld"])}
         case "allow":
-            return _("%(way)s.") % {"way": allow(view)}
+            return allowed(view)
         case _:
-            return _("%(way)s.") % {"way": decline(view)} if centre else ""
+            return declined(view)
 
 
 # --- how things stand ---------------------------------------------------------------------------------------------
@@ -91,10 +102,8 @@ def how(view: View, *, can_meld: bool) -> str:
         return _("Force the card, or let it be buried.")
     said = {"card": show(view["centre"])}
     if not can_meld:
-        return _("You can't meld %(card)s now.") % said
-    return (
-        _("Touch %(card)s and the cards of your hand that you meld with it, and last the card that you discard.") % said
-    )
+        return _("%(card)s fits nowhere for you: decline it.") % said
+    return _("Touch %(card)s and what you meld with it, and last the card that you discard.") % said
 
 
 def note(view: View, seat: int | None) -> str:
