@@ -71,6 +71,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language"), max_length=8, choices=Language.choices, default=Language.ENGLISH)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
     turn_mails = models.BooleanField(_("Mail me when it is my turn"), default=True)
+    auto_vacation = models.BooleanField(
+        _("Spend vacation by itself"),
+        default=False,
+        help_text=_("A day at a time, when my time would run out."),
+    )
     #: When they signed up, until they confirm their mail address: so long the name is only lent.
     pending_since = models.DateTimeField(null=True, editable=False)
     is_staff = models.BooleanField(default=False)
@@ -100,3 +105,31 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def zone(self) -> zoneinfo.ZoneInfo:
         return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class Vacation(models.Model):
+    """Time off, from ``begins_at`` until before ``ends_at``: past, present or planned. Microseconds since the epoch.
+
+    Of nobody do two overlap. This row is the decision; each game learns it by an event of its own.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="vacations")
+    begins_at = models.BigIntegerField()
+    #: When they said they would be back, or the year's allowance will be used up; in the end, when they were back.
+    ends_at = models.BigIntegerField()
+    #: Whether its player named the end. Else it lasts until they are back.
+    until_named = models.BooleanField(default=False)
+    #: Begun by itself because their time was running out.
+    automatic = models.BooleanField(default=False)
+    #: Whether the games have been told that it began, and that it ended.
+    begun = models.BooleanField(default=False)
+    ended = models.BooleanField(default=False)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["begins_at"], condition=models.Q(begun=False), name="vacation_to_begin"),
+            models.Index(fields=["ends_at"], condition=models.Q(ended=False), name="vacation_to_end"),
+        ]
+
+    def __str__(self) -> str:
+        return f"vacation of {self.user_id} from {self.begins_at} to {self.ends_at}"

@@ -169,6 +169,7 @@ SECURE_CSP = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ko", "한국어")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["config.formats"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
@@ -253,6 +254,17 @@ CLEW_RETRY_WAITS = env_ints("CLEW_RETRY_WAITS", [60, 300, 1800, 7200, 21600])
 #: Seconds between two sweeps for messages and clocks that are due.
 CLEW_SWEEP_INTERVAL = env_float("CLEW_SWEEP_INTERVAL", 10.0, least=0.01)
 
+# --- Time -------------------------------------------------------------------------------------------------------------
+#: Seconds past a deadline before a game is ended: a move that was received in time may take so long to be decided.
+CLEW_GRACE = env_float("CLEW_GRACE", 30.0, least=0.0)
+#: Seconds without a sweep after which the service was down, and clocks are credited.
+CLEW_OUTAGE = env_float("CLEW_OUTAGE", 300.0, least=1.0)
+#: Days of vacation a year.
+CLEW_VACATION_DAYS = env_int("CLEW_VACATION_DAYS", 30, least=0)
+#: Days after which a table that nobody joined is taken away, and how many days before its owner has a word.
+CLEW_OPEN_DAYS = env_float("CLEW_OPEN_DAYS", 30.0, least=0.0)
+CLEW_OPEN_WARNING_DAYS = env_float("CLEW_OPEN_WARNING_DAYS", 3.0, least=0.0)
+
 # --- Celery -----------------------------------------------------------------------------------------------------------
 if CLEW_EMBEDDED:
     _queue = CLEW_DATA / "queue"
@@ -290,6 +302,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # the schedule is static: nothing to keep in a file or a table
 CELERY_BEAT_SCHEDULE = {
     "sweep the outbox": {"task": "notifications.tasks.sweep", "schedule": CLEW_SWEEP_INTERVAL},
+    "sweep the games": {"task": "games.tasks.sweep", "schedule": CLEW_SWEEP_INTERVAL},
 }
 
 # --- Logs -------------------------------------------------------------------------------------------------------------

@@ -48,11 +48,18 @@ def act(
     command: str | None,
     recorded: Recorded | None = None,
 ) -> Done:
-    """Decide a seated player's command on the present state, again where others appended meanwhile."""
+    """Decide a seated player's command on the present state, again where others appended meanwhile.
+
+    Clocks are credited first for an outage that no sweep has come to; and before a player hears that their time is
+    up, the game learns of a vacation that it doesn't know of yet.
+    """
+    from games import outages, sweeping  # which act, too
+
     received = clock.now_us()
     access = access_to(user, game_id)
     place = access.seated_place()
     key = command_key(place, command)
+    outages.settle(access.game_id, received)
     for _ in range(TRIES):
         thread = load(access.game_id)
         if key is not None and key in thread.commands:
@@ -67,6 +74,9 @@ def act(
             return Done(table, place)
         except VersionConflict:
             continue
+        except Refused as refusal:
+            if refusal.code != "time_is_up" or not sweeping.catch_up(access.game_id, received):
+                raise
     raise TooBusy(game_id)
 
 
@@ -78,12 +88,13 @@ def append_decided(
     actor: int | None,
     command: str | None,
     recorded: Recorded | None = None,
-    also: Callable[[], None] | None = None,
+    also: Callable[[Table], None] | None = None,
 ) -> Table:
     """Decide, then write events, head, rows of ``also`` and the messages that follow in one transaction.
 
     ``received``: when the command came in (microseconds since the epoch), which is what counts. ``actor``: the place
-    whose command it is, None for the service's own. Raises :class:`VersionConflict` or Refusal.
+    whose command it is, None for the service's own. ``also`` is given the table after the events. Raises
+    :class:`VersionConflict` or Refusal.
     """
     before = thread.table
     at = max(received, before.last_at)
@@ -94,7 +105,7 @@ def append_decided(
     with transaction.atomic():
         table = append(thread, events, game_id=before.id, at=moment_of(before, decided, at), command=key)
         if also is not None:
-            also()
+            also(table)
         outbox.announce(before, table, actor=actor)
     return table
 

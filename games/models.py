@@ -1,5 +1,25 @@
 """Django looks for models here; they live with the store."""
 
-from games.store.models import Event, GameSecret, Head, Invitation, Seat
+from games.store.models import (
+    Event,
+    ExpiryWarning,
+    GameSecret,
+    Head,
+    Heartbeat,
+    Invitation,
+    Outage,
+    Seat,
+    Work,
+)
 
-__all__ = ["Event", "GameSecret", "Head", "Invitation", "Seat"]
+__all__ = [
+    "Event",
+    "ExpiryWarning",
+    "GameSecret",
+    "Head",
+    "Heartbeat",
+    "Invitation",
+    "Outage",
+    "Seat",
+    "Work",
+]

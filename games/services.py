@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from config import clock
+from games import learning
 from games.acting import TRIES, Done, TooBusy, act, append_decided, command_key, reached
 from games.engine import has_numbers
 from games.engine.contract import gettext_noop
@@ -36,6 +37,7 @@ from games.table.commands import (
 )
 from games.table.dealer import Dealer, Recorded
 from games.table.decider import open_table
+from games.table.state import Table
 from notifications import outbox
 
 #: A deal number that nobody chose is drawn below this: short enough to be told to a friend.
@@ -117,8 +119,9 @@ def sit_down(
         if not access.may_sit:
             raise NoSuchGame(game_id)
 
-        def seat_user(place: int = place) -> None:
+        def seat_user(table: Table, place: int = place) -> None:
             Seat.objects.create(game_id=game_id, place=place, user=user)
+            learning.tell_new_game(table)
 
         try:
             table = append_decided(

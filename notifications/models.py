@@ -26,6 +26,7 @@ class Message(models.Model):
     class Kind(models.TextChoices):
         TURN = "turn", "your turn"
         ACCOUNT = "account", "your account"
+        EXPIRING = "expiring", "a table that nobody joins"
 
     class Channel(models.TextChoices):
         MAIL = "mail", "mail"

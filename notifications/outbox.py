@@ -44,6 +44,19 @@ def announce(before: Table | None, after: Table, *, actor: int | None) -> None:
     wake_sender()
 
 
+def announce_expiring(game_id: str, owner_id: int) -> None:
+    """Enqueue a word to the owner of an open table that it will soon be taken away. Call inside a transaction."""
+    Message.objects.create(
+        key=f"{Message.Kind.EXPIRING}/{game_id}/{owner_id}/{Message.Channel.MAIL}",
+        kind=Message.Kind.EXPIRING,
+        channel=Message.Channel.MAIL,
+        user_id=owner_id,
+        game=game_id,
+        due_at=clock.now(),
+    )
+    wake_sender()
+
+
 def message_key(telling: Telling, game_id: str, user_id: int, channel: str) -> str:
     """What makes two messages the same."""
     return f"{telling.kind}/{game_id}/{telling.version}/{user_id}/{channel}"

@@ -36,6 +36,10 @@ def outcome_text(result: Mapping[str, Any], names: Mapping[int, str], mine: int 
         return _("%(name)s won.") % {"name": won}
     if ended["by"] == "agreement":
         return _("The players agreed on a draw.")
+    if ended["by"] == "aborted" and ended["seat"] is None:
+        return _("The table was closed before anybody joined it.")
+    if ended["by"] == "aborted":
+        return _("The game was called off: nobody won, and nobody lost.")
     return _("The game ended without a winner.")
 
 

@@ -65,6 +65,8 @@ class Head(models.Model):
     awaited_at = models.BigIntegerField()
     opened_at = models.BigIntegerField()
     last_at = models.BigIntegerField()
+    #: The first moment at which the awaited seat has run out of time; null where no time passes.
+    deadline_at = models.BigIntegerField(null=True)
     #: The outcome once the game is over (see ``games.table.view.outcome``).
     result = models.JSONField(null=True)
     #: The last event's hash. Never leaves the server while the game runs.
@@ -75,6 +77,8 @@ class Head(models.Model):
             models.Index(
                 fields=["opened_at"], condition=models.Q(status="open", admits="anyone"), name="head_open_tables"
             ),
+            models.Index(fields=["opened_at"], condition=models.Q(status="open"), name="head_waiting_tables"),
+            models.Index(fields=["deadline_at"], condition=models.Q(deadline_at__isnull=False), name="head_deadlines"),
         ]
 
     def __str__(self) -> str:
@@ -128,3 +132,69 @@ class GameSecret(models.Model):
 
     def __str__(self) -> str:
         return f"secret of {self.game}"
+
+
+class Work(models.Model):
+    """What a running game has yet to learn of one of its players: gone on vacation, back, moved to another zone.
+
+    Written in the transaction of the account's decision; ``key`` is the command id that makes learning it idempotent.
+    """
+
+    class Kind(models.TextChoices):
+        AWAY = "away", "gone on vacation"
+        BACK = "back", "back from vacation"
+        ZONE = "zone", "in another time zone"
+
+    game = models.UUIDField()
+    key = models.CharField(max_length=100)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=4, choices=Kind.choices)
+    #: When it was so, in microseconds since the epoch.
+    at = models.BigIntegerField()
+    #: The IANA name, of a change of zone.
+    zone = models.CharField(max_length=64, null=True)
+    #: A vacation that began by itself because time was running out.
+    automatic = models.BooleanField(default=False)
+    done = models.BooleanField(default=False)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "key"], name="work_game_key")]
+        indexes: ClassVar = [
+            models.Index(fields=["game", "at"], condition=models.Q(done=False), name="work_of_game"),
+            models.Index(fields=["at"], condition=models.Q(done=False), name="work_pending"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} for {self.game}"
+
+
+class Heartbeat(models.Model):
+    """One row: when the service last swept, in microseconds since the epoch. An old one means that it was down."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    at = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"alive at {self.at}"
+
+
+class Outage(models.Model):
+    """The service was down between two moments (microseconds since the epoch): running clocks are credited."""
+
+    since = models.BigIntegerField(unique=True)
+    until = models.BigIntegerField()
+    #: How far the sweeps have come: every game up to this one has been credited, and then all.
+    credited_upto = models.UUIDField(null=True)
+    done = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"down from {self.since} to {self.until}"
+
+
+class ExpiryWarning(models.Model):
+    """The owner of an open table has been told that it will be taken away soon."""
+
+    game = models.UUIDField(primary_key=True)
+
+    def __str__(self) -> str:
+        return f"warned of {self.game}"

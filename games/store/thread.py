@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 
 from games.store.models import Event as EventRow
 from games.store.models import Head
+from games.table import clock as table_clock
 from games.table import events as table_events
 from games.table.events import canonical_json
 from games.table.state import Stamped, Table, evolve
@@ -151,6 +152,7 @@ def head_fields(table: Table, last_hash: bytes) -> dict[str, Any]:
         "awaited_at": table.awaited_at,
         "opened_at": table.opened_at,
         "last_at": table.last_at,
+        "deadline_at": None if table.clock is None else table_clock.deadline(table.clock),
         "result": outcome(table),
         "hash": last_hash,
     }

@@ -12,6 +12,8 @@ from games.engine.shuffle import ALGORITHM, commitment, deal_by_number, random_s
 from games.store.models import Event as EventRow
 from games.store.models import GameSecret, Head, Seat
 from games.store.thread import event_hash, game_ids, head_fields, load
+from games.store.verify_time import time_faults
+from games.table.dealer import Dealer
 from games.table.events import (
     Dealt,
     Ended,
@@ -86,6 +88,9 @@ def _event_faults(game_id: str, table: Table | None, event: Event, at: int, secr
         return
     if at < table.last_at:
         yield "earlier than the event before it"
+    number = table.opened.number
+    dealer = Dealer(lambda: secret or b"", number=None if number is None else int(number))
+    yield from time_faults(table, event, at, dealer)
     match event:
         case TableOpened():
             yield "the table is opened a second time"

@@ -53,6 +53,8 @@ def check_in_time(table: Table, command: Command, at: int) -> None:
     """
     if isinstance(command, CreditTime | EndOverdue) or table.clock is None:
         return
+    if isinstance(command, SetAway) and command.away and command.automatic:
+        at -= 1  # a vacation that begins by itself begins at the very deadline
     if overdue(table.clock, at):
         raise Refused("time_is_up", gettext_noop("The time for this move has run out."))
 

@@ -7,13 +7,15 @@ from typing import Any
 from games.engine.contract import Play, Viewer
 from games.table.events import Ended
 from games.table.state import Table
+from games.table.timing_view import timing_view
 from games.table.undo import may_ask
 
 
-def table_view(table: Table, viewer: Viewer) -> dict[str, Any]:
+def table_view(table: Table, viewer: Viewer, at: int | None = None) -> dict[str, Any]:
     """The table as JSON for ``viewer`` (a seat, a spectator, or with everything open, which only an ended game is).
 
-    ``legal`` is the complete list of moves, only for the awaited seat's own eyes; ``proof`` only after the end.
+    ``legal`` is the complete list of moves, only for the awaited seat's own eyes; ``time`` is of
+    :func:`games.table.timing_view.timing_view`, counted for the moment ``at``; ``proof`` only after the end.
     """
     opened = table.opened
     awaits = table.awaited_seat
@@ -36,6 +38,7 @@ def table_view(table: Table, viewer: Viewer) -> dict[str, Any]:
         "undos": table.undos,
         "hints": table.hints,
         "undo": _undo_view(table, viewer),
+        "time": timing_view(table, viewer, at),
         "commitment": opened.commitment,
         "number": opened.number,
         "result": outcome(table),
