@@ -49,7 +49,8 @@ class Way:
 
     ``move`` holds the keys that are the same for all, ``label`` names the way where a person must choose between
     several. ``ordered``: what is touched first fills the first slot. Ways with the same slots, whose moves no touch
-    tells apart, have a ``variant`` each, and a ``picture``: the groups of cards that are drawn to choose from.
+    tells apart, have a ``variant`` each, and a ``picture``: the groups of cards that are drawn to choose from, on a
+    button with a ``caption`` in the place of its longer label.
     ``anywhere``: it may be begun in any slot, so that all are lit from the start.
     """
 
@@ -60,6 +61,7 @@ class Way:
     ordered: bool = False
     variant: str = ""
     picture: tuple[tuple[Card, ...], ...] = ()
+    caption: str = ""
     anywhere: bool = False
 
     @property

@@ -101,7 +101,16 @@ class ConquianBoard(Board):
         for move in legal:
             if move["type"] == "force":
                 meld = tuple(in_suits(mask(move["meld"])))
-                found.append(Way("force", words.force(view, meld), move, variant="".join(meld), picture=(meld,)))
+                found.append(
+                    Way(
+                        "force",
+                        words.force(view, meld),
+                        move,
+                        variant="".join(meld),
+                        picture=(meld,),
+                        caption=_("Force onto"),
+                    )
+                )
         if {"type": "allow"} in legal:
             found.append(Way("allow", words.allow(view), {"type": "allow"}))
         if {"type": "pass"} in legal:
