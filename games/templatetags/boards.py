@@ -86,11 +86,15 @@ def board(slug: str, view: dict[str, Any]) -> dict[str, Any]:
 
 @register.filter
 def short_moment(us: int) -> SafeString:
-    """A stored time (microseconds since the epoch) in few letters, in the reader's zone; in full on its title."""
+    """A stored time (microseconds since the epoch) in few letters, in the reader's zone; in full on its title.
+
+    The year is left out while it lasts.
+    """
     at = clock.from_us(us)
     local = timezone.localtime(at)
+    this_year = local.year == timezone.localtime(clock.now()).year
     # Translators: a short date with the time, in the letters of Django's date filter.
-    short = date_format(local, pgettext("date format", "j M H:i"))
+    short = date_format(local, pgettext("date format", "j M, H:i") if this_year else "SHORT_DATETIME_FORMAT")
     return format_html(
         '<time datetime="{}" title="{}, {}">{}</time>',
         at.isoformat(timespec="seconds"),

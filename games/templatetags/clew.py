@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django import template
 from django.templatetags.static import static
@@ -71,8 +71,11 @@ def moment(us: int | None) -> SafeString | str:
 
 
 def ago(at: datetime) -> str:
-    """How long ago, in words."""
-    return _("%(time)s ago") % {"time": timesince(at, clock.now())}
+    """How long ago, roughly, in words."""
+    now = clock.now()
+    if now - at < timedelta(minutes=1):
+        return _("just now")
+    return _("%(time)s ago") % {"time": timesince(at, now, depth=1)}
 
 
 def _use(sprite: str, symbol: str, css: str, label: str) -> SafeString:
