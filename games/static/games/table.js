@@ -286,7 +286,7 @@
     if (!action.bare) touched.forEach((touch) => body.append("touch", touch));
     if (action.name) body.set("action", action.name);
     try {
-      const answer = await fetch(play.form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
+      const answer = await fetch(play.form.getAttribute("action"), { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
       if (answer.redirected || ![200, 409, 422].includes(answer.status)) return location.reload();
       replace(await answer.text(), answer.ok ? [] : touched);
       resume = answer.ok ? later : null;
@@ -311,7 +311,7 @@
     for (const name of ["csrfmiddlewaretoken", "command", "step"]) if (form.elements[name]) body.set(name, form.elements[name].value);
     if (button?.name) body.set(button.name, button.value);
     try {
-      const url = button?.hasAttribute("formaction") ? button.formAction : form.action;
+      const url = button?.hasAttribute("formaction") ? button.formAction : form.getAttribute("action");
       const answer = await fetch(url, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
       if (answer.redirected || ![200, 409, 422].includes(answer.status)) location.reload();
       else replace(await answer.text(), []);
