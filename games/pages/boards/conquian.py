@@ -120,7 +120,7 @@ class ConquianBoard(Board):
     def heard(self, touched: Sequence[str]) -> Sequence[str]:
         """A form without the script names the discard in a field of its own: the last card touched."""
         discards = [f"{HAND}:{_card(touch)}" for touch in touched if touch.startswith(f"{DISCARD}:")]
-        others = [touch for touch in touched if not touch.startswith(f"{DISCARD}:") and touch not in discards]
+        others = [touch for touch in touched if touch and not touch.startswith(f"{DISCARD}:") and touch not in discards]
         return (*others, *discards)
 
     def intended(self, view: View, touched: Sequence[str], action: str) -> Move | None:
