@@ -21,8 +21,9 @@ import statistics
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,12 +36,10 @@ ROUNDS = 3
 APPENDS = 60
 INSERTS = 300
 READS = 30
-#: A share that takes longer has failed.
-SECONDS_AT_MOST = 90.0
 TABLE = "CREATE TABLE bare (id bigserial PRIMARY KEY, game uuid, version int, payload jsonb, at bigint)"
 
 #: Does its preparations, and returns the work and how many of its kind it is.
-type Prepare = Callable[[int, float], Callable[[], int]]
+type Prepare = Callable[[float], Callable[[], int]]
 
 
 def recorded_game() -> dict[str, Any]:
@@ -50,7 +49,7 @@ def recorded_game() -> dict[str, Any]:
     return document
 
 
-def prepare_insert(number: int, seconds: float) -> Callable[[], int]:
+def prepare_insert(seconds: float) -> Callable[[], int]:
     import psycopg
 
     connection = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
@@ -67,7 +66,7 @@ def prepare_insert(number: int, seconds: float) -> Callable[[], int]:
     return work
 
 
-def prepare_append(number: int, seconds: float) -> Callable[[], int]:
+def prepare_append(seconds: float) -> Callable[[], int]:
     from django.db import transaction
 
     with transaction.atomic():
@@ -104,7 +103,7 @@ def _prepare_append() -> Callable[[], int]:
     return work
 
 
-def prepare_play(number: int, seconds: float) -> Callable[[], int]:
+def prepare_play(seconds: float) -> Callable[[], int]:
     from accounts.models import User
     from games import services
 
@@ -137,38 +136,48 @@ def prepare_play(number: int, seconds: float) -> Callable[[], int]:
 KINDS: dict[str, Prepare] = {"bare insert": prepare_insert, "append": prepare_append, "play": prepare_play}
 
 
-def run_share(kind: str, number: int, seconds: float, ready: Any, results: Any) -> None:
-    """One process's share of a round; what it counted and when it began and ended."""
-    if kind != "bare insert":
-        import django
+def serve(pipe: Connection) -> None:
+    """A worker: prepares the kind that it is told, then does its share when told to, until the pipe closes."""
+    import django
 
-        django.setup()
-    try:
-        work = KINDS[kind](number, seconds)
-    except BaseException:
-        ready.abort()  # nobody waits for a process that can't begin
-        raise
-    ready.wait(SECONDS_AT_MOST)
-    began = time.monotonic()
-    done = work()
-    results.put((done, began, time.monotonic()))
+    django.setup()
+    while (told := pipe.recv()) is not None:
+        work = KINDS[told[0]](told[1])
+        pipe.send("ready")
+        pipe.recv()
+        began = time.monotonic()
+        pipe.send((work(), began, time.monotonic()))
 
 
-def rate(kind: str, processes: int, seconds: float) -> float:
-    """How many of a kind are done a second by so many processes: the median of the rounds."""
+@contextmanager
+def workers(count: int) -> Iterator[list[Connection]]:
+    """So many processes, each with the end of a pipe to it."""
     context = multiprocessing.get_context("spawn")
+    pipes, processes = [], []
+    for _ in range(count):
+        mine, theirs = context.Pipe()
+        processes.append(context.Process(target=serve, args=(theirs,), daemon=True))
+        processes[-1].start()
+        theirs.close()
+        pipes.append(mine)
+    yield pipes
+    for pipe in pipes:
+        pipe.send(None)
+    for process in processes:
+        process.join()
+
+
+def rate(kind: str, pipes: Sequence[Connection], seconds: float) -> float:
+    """How many of a kind are done a second by these workers at once: the median of the rounds."""
     rates = []
     for _ in range(ROUNDS):
-        ready, results = context.Barrier(processes), context.Queue()
-        shares = [
-            context.Process(target=run_share, args=(kind, number, seconds, ready, results))
-            for number in range(processes)
-        ]
-        for share in shares:
-            share.start()
-        told = [results.get(timeout=SECONDS_AT_MOST) for _ in shares]
-        for share in shares:
-            share.join()
+        for pipe in pipes:
+            pipe.send((kind, seconds))
+        for pipe in pipes:
+            pipe.recv()
+        for pipe in pipes:
+            pipe.send("go")
+        told = [pipe.recv() for pipe in pipes]
         taken = max(end for _, _, end in told) - min(begin for _, begin, _ in told)
         rates.append(sum(done for done, _, _ in told) / taken)
     return float(statistics.median(rates))
@@ -255,13 +264,13 @@ def servers() -> Iterator[None]:
 
 def main(seconds: float) -> None:
     """Print both tables."""
-    with servers():
+    with servers(), workers(max(PROCESSES)) as pipes:
         print(f"\n{'a second, by processes':28}" + "".join(f"{count:>9}{'':10}" for count in PROCESSES))
         bare: dict[int, float] = {}
         for kind in KINDS:
             line = f"{kind:28}"
             for count in PROCESSES:
-                reached = rate(kind, count, seconds)
+                reached = rate(kind, pipes[:count], seconds)
                 bare.setdefault(count, reached)
                 line += f"{reached:9,.0f}{bare[count] / reached:8.1f} x"
             print(line, flush=True)
