@@ -232,7 +232,7 @@ def _meld_ways(view: View, moves: Sequence[Move]) -> Iterator[Way]:
         move = {"type": "meld", "melds": [list(meld) for meld in melds]}
         name = ".".join("".join(meld) for meld in melds)
         picture = tuple(tuple(in_suits(mask(meld))) for meld in melds)
-        yield Way("meld", _("Meld"), move, tuple(slots), ordered=True, variant=name, picture=picture)
+        yield Way("meld", _("Meld the centre card"), move, tuple(slots), ordered=True, variant=name, picture=picture)
 
 
 def _is_meld(cards: Iterable[str]) -> bool:
