@@ -56,7 +56,7 @@ def django_db_setup(
 ) -> Iterator[None]:
     """The migrated database of the tests. pytest-django's own makes none where all tests take real_database."""
     with django_db_blocker.unblock():
-        made = setup_databases(verbosity=0, interactive=False, aliases={"default"})
+        made = setup_databases(verbosity=0, interactive=False, aliases={"default": False})
         yield
         teardown_databases(made, verbosity=0)
 
