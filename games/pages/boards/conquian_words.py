@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.engine.cards import show
 from games.engine.conquian_melds import in_suits, mask
@@ -39,7 +40,7 @@ def allow(view: View) -> str:
 def decline(view: View) -> str:
     """Declining, with what follows at once."""
     if view["origin"] == "turned" or fits(view, view["awaits"]):
-        return _("Decline")
+        return pgettext("a card", "Decline")
     return _("Decline and turn a card") if view["stock"] else _("Decline: a draw")
 
 
