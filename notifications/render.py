@@ -23,7 +23,7 @@ from games.pages.boards import Board, board_for
 from games.pages.names import game_name
 from games.selectors import NoSuchGame
 from games.viewing import Sight
-from games.wording import sentence
+from games.wording import told_text
 from notifications.boards import mail_board
 from notifications.unsubscribe import off_url
 
@@ -115,7 +115,7 @@ def _recent(sight: Sight) -> Iterator[Line]:
     names = {who.seat: who.name for who in sight.people}
     for told in sight.since_my_turn():
         if told.words is not None:
-            words = _("%(name)s: %(move)s") % {"name": names[told.seat], "move": sentence(told.words)}
+            words = _("%(name)s: %(move)s") % {"name": names[told.seat], "move": told_text(told.words, automatic=told.automatic)}
             yield Line(words, moment(told.at))
         elif told.round_no > 1:
             yield Line(_("Round %(round)s was dealt.") % {"round": told.round_no}, moment(told.at))
@@ -128,15 +128,14 @@ def _drawn(sight: Sight) -> dict[str, Any]:
     if drawing is None:
         return {}
     board = board_for(slug)
-    moves = [told.move for told in sight.since_my_turn() if told.move]
-    own = board.seat(view, sight.seat or 0)
+    own = board.seat(view, sight.seat or 0).colour
     return {
-        "board": drawing.draw(view, board.marks(view, moves)),
+        "board": drawing.draw(view, board.marked(view, sight.since_my_turn())),
         "board_template": drawing.template,
         "styles": drawing.styles,
         "drawing": drawing.text(view),
         "round": board.round(view),
-        "hand_title": _("Your hand (%(colour)s)") % {"colour": own.colour},
+        "hand_title": _("Your hand (%(colour)s)") % {"colour": own} if own else _("Your hand"),
         "hand": [{"text": show(card), "colour": "black" if is_black(card) else "red"} for card in drawing.hand(view)],
         "ways": _ways(sight, board),
         **_score(sight, board),

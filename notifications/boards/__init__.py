@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from notifications.boards.ariadne import AriadneMailBoard
 from notifications.boards.base import MailBoard
+from notifications.boards.kathmandu import KathmanduMailBoard
 
-_BOARDS: dict[str, MailBoard] = {board.slug: board for board in (AriadneMailBoard(),)}
+_BOARDS: dict[str, MailBoard] = {board.slug: board for board in (AriadneMailBoard(), KathmanduMailBoard())}
 
 
 def mail_board(slug: str) -> MailBoard | None:

@@ -81,7 +81,7 @@ class KathmanduBoard(Board):
             "order": scene.order,
             "stock": view["stock"],
             "discard": view["discard"],
-            "idle": _idle(view),
+            "idle": idle_text(view),
             "playing": scene.playing,
             "still": scene.still,
         }
@@ -291,6 +291,8 @@ def _hand_places(scene: Scene) -> list[Place]:
     for x, card in enumerate(held, start=1):
         touch = f"{HAND}:{card}"
         shown, css = _changed(card, card in then, coming)
+        if css == "leaving" and scene.view["blue"] != (scene.frame or scene.view)["blue"]:
+            css = "melding"
         css += " new" if touch in scene.marks and not scene.frame else ""
         checked = touch in scene.touched
         places.append(Place(touch, card_name(shown), shown, css.strip(), x, 2, scene.playing, checked))
@@ -319,7 +321,7 @@ def _trader(scene: Scene, seat: int, *, shown: bool) -> Trader:
     return Trader(seat, name, dealer, view["awaits"] == seat, count, red, blue, worth, in_words, named)
 
 
-def _idle(view: View) -> str:
+def idle_text(view: View) -> str:
     """The count of turns without progress, once it is shown."""
     if view["idle"] < view["idle_shown"] or not view["playing"]:
         return ""
