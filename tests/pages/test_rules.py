@@ -52,7 +52,7 @@ def test_both_languages_tell_the_same(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("language", "ruling"), [("en", "Our ruling."), ("ko", "우리의 판정.")])
+@pytest.mark.parametrize(("language", "ruling"), [("en", "Our ruling."), ("ko", "이 사이트의 규칙.")])
 def test_our_own_rulings_are_marked_as_ours(client: Client, language: str, ruling: str) -> None:
     page = read(client, language)
     assert page.count(ruling) == page.count('class="ruling"') == 5
