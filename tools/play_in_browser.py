@@ -160,8 +160,10 @@ class Player:
 
     def take_hint(self) -> bool:
         """Ask for a hint and do what it says; False where it knows of nothing."""
-        step = self._step()
-        self._press(self.page.locator("button[formaction$='/hint/']"))
+        step, button = self._step(), self.page.locator("button[formaction$='/hint/']")
+        if button.is_disabled():
+            return False
+        self._press(button)
         self.page.locator("[data-hint]").wait_for()
         hinted = self.page.locator(".hinted[data-touch]")
         touches = hinted.evaluate_all("items => items.map((item) => item.dataset.touch)")

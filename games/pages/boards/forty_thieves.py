@@ -178,6 +178,8 @@ class FortyThievesBoard(Board):
         return _("Move %(cards)s from column %(column)s onto %(onto)s in column %(target)s.") % said
 
     def how(self, view: View) -> str:
+        if view["awaits"] is None:
+            return _("Nothing is legal any more: take back, or give up.")
         if view["only_turning_left"]:
             return _("Only turning is left: no card can move between piles.")
         return _("Touch a card and then where it goes; touch it twice to send it to the foundations.")
