@@ -6,14 +6,14 @@ from functools import cache
 from typing import Any
 
 from games.engine.conquian import RULES
-from games.engine.conquian_melds import PACK
+from games.engine.conquian_melds import PACK, RANKS
 from games.engine.contract import SPECTATOR
 from games.pages.boards.base import View
 
 
 @cache
 def conquian() -> dict[str, Any]:
-    """Tables by name, as an onlooker sees them: seat 0 lies at the bottom.
+    """``row``: a suit in order. Tables by name, as an onlooker sees them: seat 0 lies at the bottom.
 
     ``melding`` and ``melded``: the seven of hearts is laid to a sequence; ``before`` and ``rearranged``: a sequence of
     four gives a card to a set; ``declined`` and ``forced``: a card that was declined is forced.
@@ -23,6 +23,7 @@ def conquian() -> dict[str, Any]:
     declined = _state("4H 5H 6H", "7H", "2S JH QC AD KS 3C 2D", origin="discarded")
     declined = RULES.play(declined, {"type": "pass"}).state
     return {
+        "row": [f"{rank}H" for rank in RANKS],
         "melding": _seen(melding),
         "melded": _played(melding, "4H5H6H7HJH-2S"),
         "before": _seen(before),
