@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from notifications.boards.ariadne import AriadneMailBoard
 from notifications.boards.base import MailBoard
+from notifications.boards.conquian import ConquianMailBoard
 from notifications.boards.kathmandu import KathmanduMailBoard
 
-_BOARDS: dict[str, MailBoard] = {board.slug: board for board in (AriadneMailBoard(), KathmanduMailBoard())}
+_BOARDS: dict[str, MailBoard] = {
+    board.slug: board for board in (AriadneMailBoard(), KathmanduMailBoard(), ConquianMailBoard())
+}
 
 
 def mail_board(slug: str) -> MailBoard | None:
