@@ -19,12 +19,12 @@ from games import services
 from games.engine.contract import Refusal
 from games.engine.shuffle import LARGEST_NUMBER
 from games.pages import catalogue
-from games.pages.terms import Asked, asks_quick_pass, quick_pass_text
+from games.pages.terms import Asked, asks_quick_pass, quick_pass_text, seat_to_begin
 from games.services import Terms
 from games.wording import refusal_text
 
 if TYPE_CHECKING:
-    from games.table.events import Admits, OpenerSeat
+    from games.table.events import Admits
 
 
 class NewGameForm(forms.Form):
@@ -175,7 +175,7 @@ def _open(user: User, entry: catalogue.Entry, data: dict[str, Any], options: dic
         {**entry.options, **options},
         quick_pass=data.get("quick_pass", True),
         admits=cast("Admits", data["admits"]),
-        opener_seat=cast("OpenerSeat", data["opener_seat"]),
+        opener_seat=seat_to_begin(entry.rules, data["opener_seat"]),
     )
     invite = [data["invite"]] if data["invite"] else []
     done = services.open_game(

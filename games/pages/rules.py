@@ -12,13 +12,14 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games.engine.forty_thieves import VARIANTS
-from games.pages import catalogue, drawings, drawings_conquian
+from games.pages import catalogue, drawings, drawings_conquian, drawings_kathmandu
 from games.pages.drawings_forty_thieves import forty_thieves
 
 #: What the page of each game draws. The text is a template a language: games/rules/<rules>.<language>.html.
 _PAGES: dict[str, Callable[[], dict[str, Any]]] = {
     "ariadne": drawings.ariadne,
     "conquian": drawings_conquian.conquian,
+    "kathmandu": drawings_kathmandu.kathmandu,
     **{variant: partial(forty_thieves, variant) for variant in VARIANTS},
 }
 

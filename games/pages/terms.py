@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, Literal
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -47,6 +48,26 @@ _ASKED: Final[dict[str, tuple[Asked, ...]]] = {
 def asked(rules: str) -> tuple[Asked, ...]:
     """The options that whoever opens a table of this game is asked for."""
     return _ASKED.get(rules, ())
+
+
+@cache
+def first_seat(rules: str) -> int:
+    """The seat that makes a game's first move: where seat 0 deals, it is the other."""
+    game = get_rules(rules, latest_version(rules))
+    start = game.start(game.options({}))
+    awaited = game.awaits(game.deal(start, game.packs(start)))
+    assert isinstance(awaited, int)
+    return awaited
+
+
+def seat_to_begin(rules: str, who: str) -> Literal["random", "first", "second"]:
+    """The opener's seat if the opener (``"first"``), the other (``"second"``) or the lot is to say who begins.
+
+    Also the other way round: whoever begins where the opener has this seat.
+    """
+    if who == "random":
+        return "random"
+    return "first" if (who == "first") == (first_seat(rules) == 0) else "second"
 
 
 def asks_quick_pass(rules: str) -> bool:

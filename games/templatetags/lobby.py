@@ -9,7 +9,7 @@ from django.utils.timesince import timesince
 
 from config import clock
 from games.listing import Listed
-from games.pages.terms import terms_of
+from games.pages.terms import seat_to_begin, terms_of
 
 register = template.Library()
 
@@ -24,6 +24,12 @@ def command_id() -> str:
 def terms(row: Listed) -> list[str]:
     """What sitting down at a table means, beside playing."""
     return terms_of(row.rules, row.options, quick_pass=row.quick_pass)
+
+
+@register.filter
+def begins(rules: str, opener_seat: str) -> str:
+    """Who makes the first move: ``"first"`` (who opened the table), ``"second"`` or ``"random"``."""
+    return seat_to_begin(rules, opener_seat)
 
 
 @register.filter

@@ -35,7 +35,7 @@ def test_only_who_is_logged_in_opens_a_table(client: Client, db: None) -> None:
     assert not Head.objects.exists()
 
 
-@pytest.mark.parametrize("entry", ["kathmandu", "tiny", "nothing"])
+@pytest.mark.parametrize("entry", ["climb", "tiny", "nothing"])
 def test_only_games_with_a_board_can_be_opened(client: Client, alice: User, entry: str) -> None:
     client.force_login(alice)
     assert client.get(f"/new/{entry}/").status_code == 404

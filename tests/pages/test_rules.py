@@ -27,7 +27,7 @@ def test_the_list_of_rules_leads_to_each_game(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("entry", ["kathmandu", "nothing", "ariadne.en"])
+@pytest.mark.parametrize("entry", ["climb", "nothing", "ariadne.en"])
 def test_a_game_without_rules_here_is_not_found(client: Client, entry: str) -> None:
     assert client.get(f"/rules/{entry}/").status_code == 404
 
