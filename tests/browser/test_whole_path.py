@@ -59,7 +59,7 @@ def open_a_table(page: Page) -> str:
     page.get_by_role("link", name=_("New game")).first.click()
     page.get_by_role("main").get_by_role("link", name=game_name("ariadne")).click()
     page.get_by_label(_("Only whom I invite")).check()
-    page.get_by_label(_("I do")).check()
+    page.get_by_label(_("I do"), exact=True).check()
     page.get_by_role("button", name=_("Open the table")).click()
     return page.get_by_label(_("Link for your friend")).input_value()
 
@@ -158,6 +158,7 @@ def looks_back(page: Page, end: Table) -> None:
     """To any moment by keys, slider and list; by a link from elsewhere; with whose eyes one likes."""
     page.get_by_role("link", name=_("Look back at the whole game")).click()
     at, cards = page.locator("[data-at]"), page.locator("[data-moment] .board-ariadne [data-card]")
+    expect(page.locator("[data-play]")).to_be_visible()  # the script is there
     expect(at).to_have_text(str(end.step))
     page.keyboard.press("Home")
     expect(at).to_have_text("1")
