@@ -81,6 +81,9 @@ class Player:
         way = self.rng.choice(ways)
         if not way["slots"]:
             self._press(self.page.locator(f"[data-bare][value='{way['action']}']").first)
+            confirm = self.page.locator("[data-confirm]:enabled")
+            if self.page.locator("[data-confirm]").count():
+                self._press(confirm)
             self._wait_for_step_after(step)
             return str(way["label"])
         touches = self._chosen(way)
@@ -222,6 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--number", type=int, help="a patience's deal number")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=NUMBER", help="an option of the rules")
     parser.add_argument("--pictures", type=Path, help="a folder to leave pictures in")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     given = parser.parse_args(arguments)
@@ -229,7 +233,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     import django
 
     django.setup()
-    game, sessions = opened(given.entry, given.number)
+    options = {name: int(value) for name, _, value in (text.partition("=") for text in given.option)}
+    game, sessions = opened(given.entry, given.number, options)
     with players(given, sessions) as seated:
         try:
             moves = played(seated, game, given)
@@ -242,7 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def opened(entry_slug: str, number: int | None) -> tuple[str, list[str]]:
+def opened(entry_slug: str, number: int | None, options: dict[str, int]) -> tuple[str, list[str]]:
     """The id of a new table of this game, and the session keys of those who sit at it."""
     from accounts.models import User
     from games import services
@@ -255,7 +260,7 @@ def opened(entry_slug: str, number: int | None) -> tuple[str, list[str]]:
         User.objects.get_or_create(name=name, defaults={"email": f"{name}@example.invalid"})[0]
         for name in NAMES[: entry.seats]
     ]
-    terms = services.Terms(entry.rules, entry.options, opener_seat="first", number=number)
+    terms = services.Terms(entry.rules, {**entry.options, **options}, opener_seat="first", number=number)
     game = services.open_game(people[0], terms).table.id
     for other in people[1:]:
         services.sit_down(other, game)

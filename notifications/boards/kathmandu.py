@@ -33,7 +33,8 @@ class KathmanduMailBoard(MailBoard):
 
     def draw(self, view: Mapping[str, Any], marks: frozenset[str]) -> dict[str, Any]:
         """``market`` is its five :class:`Stall`, ``lines`` what else there is to say of the table."""
-        return {"market": list(_stalls(view, marks)), "lines": list(_lines(view)), "token": TOKEN}
+        stalls, tokens = list(_stalls(view, marks)), view["market"]["tokens"]
+        return {"market": stalls, "lines": list(_lines(view)), "token": TOKEN, "tokens": tokens}
 
     def text(self, view: Mapping[str, Any]) -> str:
         market = "".join(f"{stall.text:<5}" for stall in _stalls(view, frozenset())).rstrip()

@@ -57,7 +57,7 @@ def test_another_number_of_rounds_is_refused(client: Client, alice: User) -> Non
 def test_who_is_to_begin_makes_the_first_move(client: Client, alice: User, bob: User, who: str, said: str) -> None:
     game = opened(client, alice, opener_seat=who)
     assert said in page_of(client.get(reverse("table", args=[game])))
-    link = Invitation.objects.get(game=game)
+    link = Invitation.objects.get(game__pk=game)
     client.force_login(bob)
     invited = page_of(client.get(reverse("invitation", args=[game, link.token])))
     assert f"<dt>Begins</dt><dd>{'alice' if who == 'first' else 'You'}</dd>" in invited
