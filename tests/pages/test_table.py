@@ -88,6 +88,16 @@ def test_the_page_says_what_happened_since_my_last_turn_and_marks_it(alice: User
     assert marked == ["cell:0,1"]
 
 
+def test_the_table_tells_the_last_move_to_who_made_it_too(alice: User, bob: User) -> None:
+    game = ariadne(alice, bob)
+    assert "The cards are dealt." in text(page(logged_in(alice), game))
+    play_on(game, alice, bob, moves=1)
+    for user in (alice, bob):
+        shown = text(page(logged_in(user), game))
+        assert "The cards are dealt." not in shown
+        assert re.search(r"<span>alice: <strong>[^<]+ at \w\d+", shown)
+
+
 def test_the_page_says_since_when_somebody_is_awaited(alice: User, bob: User) -> None:
     with clock.frozen(clock.from_us(1_800_000_000_000_000)) as frozen:
         game = ariadne(alice, bob)
