@@ -133,3 +133,8 @@ class Vacation(models.Model):
 
     def __str__(self) -> str:
         return f"vacation of {self.user_id} from {self.begins_at} to {self.ends_at}"
+
+    @property
+    def lasts_until_back(self) -> bool:
+        """Whether it goes on until its player is back, or the allowance is used up."""
+        return not (self.until_named or self.automatic or self.ended)

@@ -147,9 +147,15 @@ def save_by_vacation(user_id: int, at: int, now: int) -> bool:
         taken = list(account.vacations.all())
         if _covering(taken, at):
             return True
-        ends_at = min(latest_end(taken, at, account.zone()), at + DAY)
+        later = next((one for one in taken if one.begins_at > at and one.lasts_until_back), None)
+        counted = [one for one in taken if one != later]
+        bounds = [at + DAY, *([later.begins_at] if later else [])]
+        ends_at = min(latest_end(counted, at, account.zone()), *bounds)
         if not account.auto_vacation or ends_at <= at:
             return False
+        if later is not None:  # it lasts as long as the allowance does, of which this is spent
+            later.ends_at = max(later.begins_at, later.ends_at - (ends_at - at))
+            later.save(update_fields=["ends_at"])
         _begun(account, at, ends_at, until_named=False, automatic=True)
         _tell_due(account.pk, now)
         return True
