@@ -23,8 +23,10 @@ _ORDERS: Final = ("suit", "rank")
 
 def order_of(request: HttpRequest) -> Order:
     """How this reader wants hands sorted: as just chosen, else as remembered, else by suit."""
-    wanted = request.GET.get(PARAMETER) or request.COOKIES.get(COOKIE, "")
-    return cast("Order", wanted) if wanted in _ORDERS else "suit"
+    for wanted in (request.GET.get(PARAMETER), request.COOKIES.get(COOKIE)):
+        if wanted in _ORDERS:
+            return cast("Order", wanted)
+    return "suit"
 
 
 def remember(request: HttpRequest, response: HttpResponse) -> None:
