@@ -111,8 +111,26 @@ class Player:
             alternative = self.page.locator("[data-alternatives] button", has_text=label)
             if alternative.count():
                 self._press(alternative.first)
+            self._choose_one_drawn()
             self._press(confirm)
         self._wait_for_step_after(step)
+
+    def _choose_one_drawn(self) -> None:
+        """Where the same touches make several moves, take one of those that are drawn to choose from."""
+        self.page.wait_for_function(
+            "() => { const prompt = document.querySelector('[data-prompt]');"
+            " return !prompt?.textContent.startsWith(prompt.dataset.chosen.split('{what}')[0]); }"
+        )
+        drawn = self.page.locator("[data-choices] input")
+        if not drawn.count() or self.page.locator("[data-choices] input:checked").count():
+            return
+        one = drawn.nth(self.rng.randrange(drawn.count()))
+        if self.keyboard:
+            one.focus()
+            self.page.keyboard.press("Space")
+        else:
+            one.click()
+        self.page.locator("[data-confirm]:enabled").wait_for()
 
     def touch(self, touch: str) -> None:
         """Touch a thing on the board, by mouse or by walking there with the arrow keys."""
