@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "notifications.presence.sees",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 TEMPLATES = [
@@ -82,6 +83,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.pages.context.site",
+                "notifications.context.unread",
             ],
         },
     }
@@ -253,6 +255,15 @@ CLEW_LEASE = env_float("CLEW_LEASE", 60.0, least=0.0)
 CLEW_RETRY_WAITS = env_ints("CLEW_RETRY_WAITS", [60, 300, 1800, 7200, 21600])
 #: Seconds between two sweeps for messages and clocks that are due.
 CLEW_SWEEP_INTERVAL = env_float("CLEW_SWEEP_INTERVAL", 10.0, least=0.01)
+
+#: Seconds since a table's page last asked for news within which its reader is taken to be there, and seconds after
+#: which they are told all the same: a tab that was left open swallows nothing.
+CLEW_PRESENCE = env_float("CLEW_PRESENCE", 45.0, least=0.0)
+CLEW_PRESENCE_LONGEST = env_float("CLEW_PRESENCE_LONGEST", 900.0, least=0.0)
+#: Hosts that webhooks and pushes may reach wherever they are, also without TLS, such as an ntfy of one's own.
+CLEW_WEBHOOK_HOSTS = env_list("CLEW_WEBHOOK_HOSTS")
+#: Seconds past which the oldest due message makes the operator be warned.
+CLEW_OUTBOX_WARN = env_float("CLEW_OUTBOX_WARN", 600.0, least=1.0)
 
 # --- Time -------------------------------------------------------------------------------------------------------------
 #: Seconds past a deadline before a game is ended: a move that was received in time may take so long to be decided.

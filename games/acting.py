@@ -106,7 +106,7 @@ def append_decided(
         table = append(thread, events, game_id=before.id, at=moment_of(before, decided, at), command=key)
         if also is not None:
             also(table)
-        outbox.announce(before, table, actor=actor)
+        outbox.announce(before, table, actor=actor, events=events)
     return table
 
 

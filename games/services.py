@@ -83,7 +83,8 @@ def open_game(
             if invite_link:
                 invited.append(Invitation(game_id=game_id, token=secrets.token_urlsafe(32)))
             Invitation.objects.bulk_create(invited)
-            outbox.announce(None, table, actor=0)
+            outbox.announce(None, table, actor=0, events=events)
+            outbox.announce_invited(table, [row.user for row in invited if row.user is not None])
     except VersionConflict:
         if key is None:
             raise

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from email.policy import Policy
 from email.utils import format_datetime
 from typing import Self
+
+from django.conf import settings
 
 from accounts.models import User
 from config import clock
@@ -34,14 +37,24 @@ class Unbroken(str):
         return f"{self.name}: {self}{policy.linesep}"
 
 
-def turn_headers(user: User, *, root: str) -> dict[str, str]:
-    """The headers of a turn mail besides its own id. ``root`` is the id that all mails of a game to a reader answer."""
-    off = off_url(user)
+def message_id(key: str) -> str:
+    """The Message-ID of a message: always the same for the same key, so that a repeat can be recognised."""
+    digest = hashlib.sha256(key.encode()).hexdigest()[:40]
+    return f"<{digest}@{settings.CLEW_MAIL_DOMAIN}>"
+
+
+def news_headers(user: User, topic: str, *, root: str | None) -> dict[str, str]:
+    """The headers of a mail about games besides its own id.
+
+    ``root`` is the id that all mails of a game to a reader answer; None for a mail of several games. ``topic`` is what
+    one click switches off: empty for all of them.
+    """
+    off = off_url(user, topic)
+    threaded = {name: Unbroken(name, root) for name in ("In-Reply-To", "References")} if root is not None else {}
     headers = {
         "Date": format_datetime(clock.now()),
         "Auto-Submitted": "auto-generated",
-        "In-Reply-To": Unbroken("In-Reply-To", root),
-        "References": Unbroken("References", root),
+        **threaded,
         "List-Unsubscribe": Unbroken("List-Unsubscribe", f"<{off}>"),
     }
     if off.startswith("https:"):  # RFC 8058 knows one click over HTTPS only

@@ -3,63 +3,176 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from celery import current_app
 from django.conf import settings
+from django.db import transaction
+from django.db.models import F
 
-from accounts.models import User
+from accounts.models import User, Vacation
 from config import clock
 from config.hints import hint
-from games.store.models import Seat
+from games.store.models import Head, Seat
+from games.table.events import Event
 from games.table.state import Table
-from notifications.models import Message
-from notifications.policy import Telling, tellings
+from notifications.kinds import Kind
+from notifications.models import InboxItem, Message
+from notifications.moments import DAY
+from notifications.planning import Planned, Wishes, plan, plan_reminder
+from notifications.policy import Telling, clock_changed, reminders, tellings
+from notifications.wishes import wishes_of
 
 #: The task that wakes the sender, by its name: who promises to tell knows nothing of how that is done.
 SEND_DUE = "notifications.tasks.send_due"
 
 
-def announce(before: Table | None, after: Table, *, actor: int | None) -> None:
+def announce(before: Table | None, after: Table, *, actor: int | None, events: Sequence[Event] = ()) -> None:
     """Enqueue what follows from an append, and hint a sender awake after the commit. Call inside its transaction."""
-    told = list(tellings(before, after, actor))
-    if not told:
+    told = list(tellings(before, after, actor, events))
+    timed = clock_changed(before, after)
+    if not told and not timed:
         return
-    people = dict(Seat.objects.filter(game__pk=after.id).values_list("place", "user"))
-    due_at = clock.from_us(after.last_at) + timedelta(seconds=settings.CLEW_QUIET_SPELL)
-    Message.objects.bulk_create(
-        [
-            Message(
-                key=message_key(telling, after.id, people[telling.place], Message.Channel.MAIL),
-                kind=telling.kind,
-                channel=Message.Channel.MAIL,
-                user_id=people[telling.place],
-                game=after.id,
-                version=telling.version,
-                due_at=due_at,
-            )
-            for telling in told
-        ]
-    )
-    wake_sender()
+    seats = Seat.objects.filter(game__pk=after.id).select_related("user__preferences")
+    people = {seat.place: seat.user for seat in seats}
+    awaited = after.awaited_seat
+    concerned = {telling.place for telling in told}
+    if timed and awaited is not None:
+        concerned.add(after.place_of(awaited))
+    wishes = wishes_of((people[place] for place in concerned), after.id)
+    rows: list[Message] = []
+    for telling in told:
+        rows += _messages(telling, after, people[telling.place], wishes[people[telling.place].pk])
+    if timed:
+        rows += _reminders(before, after, people, wishes)
+    InboxItem.objects.bulk_create(_items(told, after, people))
+    if rows:
+        Message.objects.bulk_create(rows)
+        wake_sender()
 
 
-def announce_expiring(game_id: str, owner_id: int) -> None:
-    """Enqueue a word to the owner of an open table that it will soon be taken away. Call inside a transaction."""
-    Message.objects.create(
-        key=f"{Message.Kind.EXPIRING}/{game_id}/{owner_id}/{Message.Channel.MAIL}",
-        kind=Message.Kind.EXPIRING,
-        channel=Message.Channel.MAIL,
-        user_id=owner_id,
-        game=game_id,
-        due_at=clock.now(),
+def _messages(telling: Telling, after: Table, user: User, wishes: Wishes) -> Iterable[Message]:
+    spell = round(settings.CLEW_QUIET_SPELL * 1_000_000)
+    for planned in plan(wishes, telling.kind, after.id, after.last_at, spell):
+        key = message_key(telling, after.id, user.pk, planned.channel)
+        yield _message(key, telling.kind, planned, user, after.id, telling.version, telling.params)
+
+
+def _message(
+    key: str, kind: str, planned: Planned, user: User, game: str | None, version: int | None, params: Mapping[str, Any]
+) -> Message:
+    target = "" if planned.target is None else f"/{planned.target}"
+    return Message(
+        key=f"{key}{target}",
+        kind=kind,
+        channel=planned.channel,
+        target=planned.target,
+        user=user,
+        game=game,
+        version=version,
+        params=dict(params),
+        due_at=clock.from_us(planned.due),
     )
-    wake_sender()
+
+
+def _items(told: Iterable[Telling], after: Table, people: Mapping[int, User]) -> Iterable[InboxItem]:
+    for telling in told:
+        user = people[telling.place]
+        yield InboxItem(
+            key=message_key(telling, after.id, user.pk, "inbox"),
+            kind=telling.kind,
+            user=user,
+            game=after.id,
+            version=telling.version,
+            params=dict(telling.params),
+            at=clock.from_us(after.last_at),
+        )
+
+
+def _reminders(
+    before: Table | None, after: Table, people: Mapping[int, User], wishes: Mapping[int, Wishes]
+) -> Iterable[Message]:
+    """The reminders of the clock as it runs now; those of the clock as it ran before are taken away."""
+    if before is not None and before.clock is not None:
+        # One that a sender holds finds out by itself that it is no longer true.
+        Message.objects.filter(
+            game=after.id, kind=Kind.REMINDER, state=Message.State.WAITING, token__isnull=True
+        ).delete()
+    seat = after.awaited_seat
+    if seat is None:
+        return
+    user = people[after.place_of(seat)]
+    theirs = wishes[user.pk]
+    for reminder in reminders(after, theirs.percents, after.last_at):
+        params = {"percent": reminder.percent, "deadline": reminder.deadline}
+        for planned in plan_reminder(theirs, reminder, after.id, after.last_at):
+            key = f"reminder/{after.id}/{after.version}.{reminder.percent}/{user.pk}/{planned.channel}"
+            yield _message(key, Kind.REMINDER, planned, user, after.id, after.awaited_since, params)
 
 
 def message_key(telling: Telling, game_id: str, user_id: int, channel: str) -> str:
     """What makes two messages the same."""
     return f"{telling.kind}/{game_id}/{telling.version}/{user_id}/{channel}"
+
+
+def tell(
+    user: User,
+    kind: str,
+    name: str,
+    *,
+    game: str | None = None,
+    version: int | None = None,
+    params: Mapping[str, Any] | None = None,
+    at: int | None = None,
+) -> None:
+    """Tell somebody what no append is the news of: an invitation, a vacation's end, a table about to expire.
+
+    ``name`` says which news of its kind and game this is; the same again is told once. ``at``: the moment of the news
+    (microseconds since the epoch, now by default). Call inside the transaction that makes the news.
+    """
+    at = clock.now_us() if at is None else at
+    user = User.objects.select_related("preferences").get(pk=user.pk)
+    wishes = wishes_of([user], game)[user.pk]
+    spell = round(settings.CLEW_QUIET_SPELL * 1_000_000)
+    stem = f"{kind}/{game or '-'}/{name}/{user.pk}"
+    rows = [
+        _message(f"{stem}/{planned.channel}", kind, planned, user, game, version, params or {})
+        for planned in plan(wishes, kind, game, at, spell)
+    ]
+    item = InboxItem(
+        key=f"{stem}/inbox", kind=kind, user=user, game=game, version=version, params=dict(params or {}),
+        at=clock.from_us(at),
+    )  # fmt: skip
+    InboxItem.objects.bulk_create([item], ignore_conflicts=True)
+    if rows:
+        Message.objects.bulk_create(rows, ignore_conflicts=True)
+        wake_sender()
+
+
+def announce_invited(table: Table, invited: Sequence[User]) -> None:
+    """Tell those for whom a seat is kept by name, in the transaction in which the table is opened."""
+    for user in invited:
+        tell(user, Kind.INVITED, "0", game=table.id, params={"alone": len(invited) == 1}, at=table.opened_at)
+
+
+def announce_expiring(game_id: str, owner_id: int) -> None:
+    """Have a word with the owner of an open table before it is taken away. Call inside a transaction."""
+    opened_at = Head.objects.values_list("opened_at", flat=True).get(game=game_id)
+    at = opened_at + round(settings.CLEW_OPEN_DAYS * 86_400_000_000)
+    tell(User.objects.get(pk=owner_id), Kind.EXPIRING, "0", game=str(game_id), params={"at": at})
+
+
+def announce_vacation_ends(now: int) -> None:
+    """Tell everybody whose vacation ends within a day, and was longer than that. Told once, however often asked."""
+    soon = Vacation.objects.filter(ended=False, begun=True, ends_at__gt=now, ends_at__lte=now + DAY)
+    for vacation in soon.filter(begins_at__lt=F("ends_at") - DAY).select_related("user"):
+        name = f"{vacation.pk}.{vacation.ends_at}"
+        if not InboxItem.objects.filter(key=f"{Kind.AWAY_ENDS}/-/{name}/{vacation.user_id}/inbox").exists():
+            with transaction.atomic():
+                params = {"vacation": vacation.pk, "ends": vacation.ends_at}
+                tell(vacation.user, Kind.AWAY_ENDS, name, params=params, at=now)
 
 
 def write_account_mail(
@@ -68,8 +181,8 @@ def write_account_mail(
     """Enqueue a mail about an account, as it is, due at once and of no use after ``lasts``."""
     now = clock.now()
     Message.objects.create(
-        key=f"{Message.Kind.ACCOUNT}/{uuid.uuid4()}/{Message.Channel.MAIL}",
-        kind=Message.Kind.ACCOUNT,
+        key=f"{Kind.ACCOUNT}/{uuid.uuid4()}/{Message.Channel.MAIL}",
+        kind=Kind.ACCOUNT,
         channel=Message.Channel.MAIL,
         user=user,
         address=address,

@@ -11,12 +11,9 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from accounts.models import User
-from config import clock
 from games import viewing
 from games.engine.cards import is_black, show
 from games.pages.boards import Board, board_for
@@ -25,7 +22,9 @@ from games.selectors import NoSuchGame
 from games.viewing import Sight
 from games.wording import told_text
 from notifications.boards import mail_board
+from notifications.kinds import Topic
 from notifications.unsubscribe import off_url
+from notifications.wording import moment
 
 #: Up to so many legal moves are listed.
 FEW = 9
@@ -57,7 +56,13 @@ def turn(user: User, game_id: str, since: int) -> Rendered | None:
         return None
     if not sight.my_turn or sight.awaited_since != since:
         return None
-    return turn_mail(user, sight)
+    return turn_mail(user, sight, deadline=_deadline(sight))
+
+
+def _deadline(sight: Sight) -> int | None:
+    """Until when whoever is awaited may move: microseconds since the epoch, None where no time passes."""
+    shown = sight.table["time"]["clock"]
+    return None if shown is None else shown["deadline"]
 
 
 def turn_mail(user: User, sight: Sight, *, deadline: int | None = None) -> Rendered:
@@ -72,17 +77,6 @@ def turn_mail(user: User, sight: Sight, *, deadline: int | None = None) -> Rende
         html = render_to_string("notifications/turn.html", context)
         text = render_to_string("notifications/turn.txt", context)
     return Rendered(said["subject"], text, _inliner.inline(html))
-
-
-def moment(us: int) -> str:
-    """A stored time (microseconds since the epoch) in full, in the active time zone, which it names."""
-    local = timezone.localtime(clock.from_us(us))
-    zone = local.tzname() or ""
-    return _("%(moment)s (%(zone)s)") % {
-        # Translators: day, date and time, in the letters of Django's date filter.
-        "moment": date_format(local, pgettext("date format", "l j F Y, H:i")),
-        "zone": f"UTC{zone}" if zone.startswith(("+", "-")) else zone,
-    }
 
 
 def _said(user: User, sight: Sight, deadline: int | None) -> dict[str, Any]:
@@ -106,7 +100,7 @@ def _said(user: User, sight: Sight, deadline: int | None) -> dict[str, Any]:
         % {"name": user.name, "site": settings.CLEW_SITE_URL},
         "link": settings.CLEW_SITE_URL + reverse("table", args=[sight.table["game"]]),
         "settings_link": settings.CLEW_SITE_URL + reverse("settings"),
-        "off_link": off_url(user),
+        "off_link": off_url(user, Topic.TURN),
     }
 
 
@@ -115,7 +109,10 @@ def _recent(sight: Sight) -> Iterator[Line]:
     names = {who.seat: who.name for who in sight.people}
     for told in sight.since_my_turn():
         if told.words is not None:
-            words = _("%(name)s: %(move)s") % {"name": names[told.seat], "move": told_text(told.words, automatic=told.automatic)}
+            words = _("%(name)s: %(move)s") % {
+                "name": names[told.seat],
+                "move": told_text(told.words, automatic=told.automatic),
+            }
             yield Line(words, moment(told.at))
         elif told.round_no > 1:
             yield Line(_("Round %(round)s was dealt.") % {"round": told.round_no}, moment(told.at))

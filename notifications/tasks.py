@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from notifications import sender
+from config import clock
+from notifications import outbox, sender, watching
 from notifications.outbox import SEND_DUE
 
 
@@ -17,4 +18,6 @@ def send_due() -> None:
 @shared_task(name="notifications.tasks.sweep")
 def sweep() -> None:
     """Send what is due: woken by the clock, whatever became of the hints."""
+    outbox.announce_vacation_ends(clock.now_us())
     sender.send_due()
+    watching.warn()

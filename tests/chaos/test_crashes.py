@@ -3,7 +3,7 @@
 import pytest
 
 from config import clock
-from notifications import sender
+from notifications import headers
 from notifications.models import Message
 from tests.chaos.conftest import Site, states, until
 from tests.notifications import games
@@ -12,7 +12,7 @@ from tests.notifications import games
 def news() -> str:
     """Something to tell, committed and hinted; the Message-ID of its mail."""
     game = games.start(games.person("ann"), games.person("ben"))
-    return sender.message_id(Message.objects.get(game=game).key)
+    return headers.message_id(Message.objects.get(game=game).key)
 
 
 @pytest.mark.parametrize(("point", "already_there"), [("before", 0), ("after", 1)])

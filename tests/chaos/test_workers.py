@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from games.engine.contract import Awaits
 from games.engine.record import Record, Stopped, replay
-from notifications import sender
+from notifications import headers, sender
 from notifications.models import Message
 from tests.chaos.conftest import Site, states
 from tests.chaos.workers import run
@@ -33,7 +33,7 @@ def test_whole_games_are_played_by_mail_and_are_in_order(site: Site, tmp_path: P
     rows = list(Message.objects.all())
     assert {row.state for row in rows} == {"sent"}
     assert {row.attempts for row in rows} == {1}
-    assert Counter(site.sink.message_ids) == Counter(sender.message_id(row.key) for row in rows)
+    assert Counter(site.sink.message_ids) == Counter(headers.message_id(row.key) for row in rows)
     expected = sum((turns(record) for record in records), Counter[str]())
     assert Counter(mail["To"] for mail in site.sink.mails) == expected
     assert len(expected) == 2

@@ -8,6 +8,7 @@ from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from config import clock
+from notifications import presence
 from tests.notifications.games import person
 from tests.notifications.smtp_sink import Sink
 
@@ -52,3 +53,9 @@ def sink(settings: Settings) -> Iterator[Sink]:
             "default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": server.options}
         }
         yield server
+
+
+@pytest.fixture(autouse=True)
+def nobody_was_seen() -> None:
+    """What earlier tests' people looked at is forgotten: their ids come again."""
+    presence.memory.clear()

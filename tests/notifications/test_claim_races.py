@@ -78,9 +78,9 @@ def test_an_expired_lease_is_taken_over_by_exactly_one(due_row: int, now: clock.
 def test_senders_that_work_at_once_send_each_message_once(
     real_database: dict[str, str], now: clock.FrozenClock, mailoutbox: list[object]
 ) -> None:
-    ann, ben = games.person("ann"), games.person("ben")
-    for _ in range(6):
-        games.start(ann, ben)
+    ben = games.person("ben")
+    for number in range(6):
+        games.start(games.person(f"reader-{number}"), ben)
     now.advance(seconds=60)
     assert sum(at_once(sender.send_due)) == 6
     assert len(mailoutbox) == 6

@@ -16,7 +16,7 @@ from games.engine.cards import show
 from games.engine.contract import Play
 from games.store.thread import load
 from games.table.commands import Terms
-from notifications import render, sender
+from notifications import render, sender, wording
 from notifications.render import Rendered
 from notifications.unsubscribe import off_url
 from tests.notifications import games
@@ -105,7 +105,7 @@ def test_each_move_has_its_time_in_the_readers_own_zone(bob: User, now: clock.Fr
 def test_a_moment_names_its_zone_right_across_the_year(zone: str, month: int, told: str) -> None:
     us = clock.to_us(datetime(2027, month, 15, 12, 0, tzinfo=UTC))
     with translation.override("en"), timezone.override(zone):
-        assert render.moment(us) == told
+        assert wording.moment(us) == told
 
 
 def test_a_deadline_is_told_where_there_is_one(alice: User, bob: User, now: clock.FrozenClock) -> None:

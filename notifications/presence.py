@@ -1,0 +1,89 @@
+"""Who is at a table right now, and when they last visited: seen in passing, by what their browser asks for."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest, HttpResponseBase
+
+from accounts.models import User
+from config import clock
+from notifications.models import LastVisit, Presence
+
+#: Seconds within which the same process doesn't write the same down again.
+EVERY: Final = 20
+_REMEMBERED: Final = 10_000
+#: The pages of one table, and those of them that renew themselves.
+_AT_TABLE: Final = ("table", "table-state")
+_BY_ITSELF: Final = ("table-state", "service-worker")
+
+
+class _Memory:
+    """What was written down lately, so that a page that polls costs no write each time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: OrderedDict[tuple[int, str], int] = OrderedDict()
+
+    def is_news(self, user: int, what: str) -> bool:
+        now = clock.now_us()
+        with self._lock:
+            before = self._seen.get((user, what))
+            if before is not None and before <= now < before + EVERY * 1_000_000:
+                return False
+            self._seen[user, what] = now
+            self._seen.move_to_end((user, what))
+            if len(self._seen) > _REMEMBERED:
+                self._seen.popitem(last=False)
+        return True
+
+    def clear(self) -> None:
+        with self._lock:
+            self._seen.clear()
+
+
+memory = _Memory()
+
+
+def sees(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: notes that somebody is at a table, and that they visited, once their page was found."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        match = request.resolver_match
+        if response.status_code < 400 and match is not None and isinstance(request.user, User):
+            note(request.user, match.url_name or "", match.kwargs.get("game"))
+        return response
+
+    return middleware
+
+
+def note(user: User, page: str, game: uuid.UUID | None) -> None:
+    """Note a page that somebody looks at."""
+    now = clock.now()
+    if page in _AT_TABLE and game is not None and memory.is_news(user.pk, str(game)):
+        with transaction.atomic():
+            Presence.objects.bulk_create(
+                [Presence(user=user, game=game, at=now)],
+                update_conflicts=True, update_fields=["at"], unique_fields=["user", "game"],
+            )  # fmt: skip
+    if page not in _BY_ITSELF and memory.is_news(user.pk, ""):
+        with transaction.atomic():
+            LastVisit.objects.bulk_create(
+                [LastVisit(user=user, at=now)],
+                update_conflicts=True, update_fields=["at"], unique_fields=["user"],
+            )  # fmt: skip
+
+
+def at_table(user_id: int, games: Iterable[uuid.UUID]) -> set[uuid.UUID]:
+    """At which of these tables a person has the page open."""
+    since = clock.now() - timedelta(seconds=settings.CLEW_PRESENCE)
+    found = Presence.objects.filter(user=user_id, game__in=list(games), at__gt=since)
+    return set(found.values_list("game", flat=True))

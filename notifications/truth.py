@@ -1,0 +1,146 @@
+"""Whether what a message says is still so, asked again just before it goes out.
+
+Kind by kind: a turn is true while its player is awaited *since the same event*, whatever else has happened; an offer
+until it is answered or void; that the clocks are paused until they run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db.models import Q
+
+from accounts.models import Vacation
+from config import clock
+from games.listing import entry_of
+from games.store.models import Event, Head, Invitation, Seat
+from notifications.kinds import Kind
+from notifications.models import InboxItem, Message
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A message that is true, with what it takes to say it. Times are microseconds since the epoch.
+
+    ``others`` are the other players' names by place; ``names`` all players' by seat, once the game has begun.
+    ``deadline``: until when whoever is awaited may move. ``result``: of ``games.table.view.outcome``.
+    """
+
+    kind: str
+    params: Mapping[str, Any]
+    game: str | None = None
+    version: int = 0
+    entry: str = ""
+    others: tuple[str, ...] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
+    seat: int | None = None
+    awaited: bool = False
+    status: str = ""
+    deadline: int | None = None
+    opened_at: int = 0
+    result: Mapping[str, Any] | None = None
+
+
+_LINE_MOVES: Final = ("moved", "dealt", "undone", "ended")
+#: The events after which a kind's news is old. With True only those of the same seat as the event that made it.
+_OVERTAKEN_BY: Final[dict[str, tuple[tuple[str, ...], bool]]] = {
+    Kind.DRAW_OFFERED: ((*_LINE_MOVES, "draw_declined"), False),
+    Kind.UNDO_ASKED: ((*_LINE_MOVES, "undo_answered"), False),
+    Kind.PAUSE_ASKED: ((*_LINE_MOVES, "pause_answered"), False),
+    Kind.PAUSED: (("resumed", "ended"), False),
+    Kind.RESUMED: (("pause_answered", "ended"), False),
+    Kind.EXTENDED: (("ended",), False),
+    Kind.CREDITED: (("ended",), False),
+    Kind.SEATED: (("ended",), False),
+    Kind.BEGAN: (("ended",), False),
+    Kind.AWAY: (("vacation_ended", "ended"), True),
+    Kind.AWAY_YOU: (("vacation_ended", "ended"), True),
+    Kind.BACK: (("vacation_began", "ended"), True),
+}
+
+
+def news_of(message: Message | InboxItem) -> News | None:
+    """What a message is to say, or None where it is no longer true."""
+    user = message.user
+    if user is None or not user.is_active:
+        return None
+    if message.kind == Kind.AWAY_ENDS:
+        ends = message.params["ends"]
+        still = Vacation.objects.filter(pk=message.params["vacation"], ends_at=ends).exists()
+        return News(message.kind, message.params) if still and clock.now_us() < ends else None
+    news = told(message)
+    return news if news is not None and _stands(message, news) else None
+
+
+def told(message: Message | InboxItem) -> News | None:
+    """What a message was to say when it was written, with the game as it is now; None where there is no such game."""
+    if message.game is None:
+        return News(message.kind, message.params)
+    head = Head.objects.filter(game=message.game).first()
+    if head is None:
+        return None
+    sitters = list(Seat.objects.filter(game__pk=head.game).order_by("place").values_list("place", "user", "user__name"))
+    own = next((place for place, user, _ in sitters if user == message.user_id), None)
+    return News(
+        kind=message.kind,
+        params=message.params,
+        game=str(head.game),
+        version=message.version or 0,
+        entry=entry_of(head.rules, head.options),
+        others=tuple(name for place, _, name in sitters if place != own),
+        names={head.seating[place]: name for place, _, name in sitters} if head.seating else {},
+        seat=head.seating[own] if head.seating and own is not None else None,
+        awaited=own is not None and head.status == "running" and head.awaits_place == own,
+        status=head.status,
+        deadline=head.deadline_at,
+        opened_at=head.opened_at,
+        result=head.result,
+    )
+
+
+def _stands(message: Message | InboxItem, news: News) -> bool:
+    match message.kind:
+        case Kind.TURN:
+            return news.awaited and _awaited_since(message)
+        case Kind.REMINDER:
+            same = news.deadline == message.params["deadline"]
+            return news.awaited and same and _awaited_since(message) and clock.now_us() < message.params["deadline"]
+        case Kind.INVITED:
+            kept = Invitation.objects.filter(game__pk=str(message.game), user=message.user_id).exists()
+            return kept and news.status == "open"
+        case Kind.EXPIRING:
+            return news.status == "open" and clock.now_us() < message.params["at"]
+        case Kind.ENDED:
+            return news.status == "ended"
+        case _:
+            return not _overtaken(message)
+
+
+def _awaited_since(message: Message | InboxItem) -> bool:
+    return Head.objects.filter(game=str(message.game), awaited_since=message.version or 0).exists()
+
+
+def _overtaken(message: Message | InboxItem) -> bool:
+    types, of_seat = _OVERTAKEN_BY[message.kind]
+    later = Event.objects.filter(game=str(message.game), version__gt=message.version or 0, type__in=types)
+    if of_seat:
+        made = (
+            Event.objects.filter(game=str(message.game), version=message.version or 0)
+            .values_list("seat", flat=True)
+            .first()
+        )
+        later = later.filter(Q(seat=made) | Q(type="ended"))
+    return later.exists()
+
+
+def current(messages: Iterable[Message]) -> list[tuple[Message, News]]:
+    """Those messages that are still true, each game's own kind only once: the latest."""
+    found = [(message, news) for message in messages if (news := news_of(message)) is not None]
+    latest = {(message.kind, message.game): message.pk for message, _ in sorted(found, key=lambda one: one[0].pk)}
+    return [
+        (message, news)
+        for message, news in found
+        if message.game is None or latest[message.kind, message.game] == message.pk
+    ]
