@@ -288,7 +288,8 @@ def test_a_seat_is_told_by_what_it_holds() -> None:
             ["market:5D", "hand:7C", "market:6D", "hand:9D"], "",
             [{"type": "swap", "give": ["7C", "9D"], "take": ["5D", "6D"]}],
         ),
-        (["hand:7C", "hand:9D"], "swap", [{"type": "shed", "cards": ["7C", "9D"]}]),
+        (["hand:7C", "hand:9D"], "swap", []),  # what was asked for, or nothing
+        (["hand:7C", "hand:7D", "hand:9D"], "meld", []),
         ([], "sweep", [{"type": "sweep"}]),
         ([], "", []),
         (["hand:7C", "market:5D"], "", []),

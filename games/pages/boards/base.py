@@ -51,7 +51,8 @@ class Way:
     several. ``ordered``: what is touched first fills the first slot. Ways with the same slots, whose moves no touch
     tells apart, have a ``variant`` each, and a ``picture``: the groups of cards that are drawn to choose from, on a
     button with a ``caption`` in the place of its longer label.
-    ``anywhere``: it may be begun in any slot, so that all are lit from the start.
+    ``anywhere``: it may be begun in any slot, so that all are lit from the start. ``exact``: where a form names it, no
+    move of another kind is meant, whatever was touched.
     """
 
     action: str
@@ -63,6 +64,7 @@ class Way:
     picture: tuple[tuple[Card, ...], ...] = ()
     caption: str = ""
     anywhere: bool = False
+    exact: bool = False
 
     @property
     def name(self) -> str:
@@ -150,8 +152,10 @@ def meant(ways: Iterable[Way], touched: Sequence[str], action: str = "") -> list
             for way in named
             for move in way.moves([*touched, *(touch for touch in way.obvious() if touch not in touched)])
         )
+    if found or any(way.exact for way in named):
+        return found
     # What touches nothing is made only where it is named: not by a form that was sent before anything was chosen.
-    return found or _distinct((way, move) for way in ways if way.slots for move in way.moves(touched))
+    return _distinct((way, move) for way in ways if way.slots for move in way.moves(touched))
 
 
 def _distinct(found: Iterable[tuple[Way, Move]]) -> list[tuple[Way, Move]]:

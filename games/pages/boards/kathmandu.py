@@ -101,13 +101,13 @@ class KathmanduBoard(Board):
             if kind in of_kind:
                 lists = [move["cards"] for move in of_kind[kind]]
                 slot = Slot("cards", _choices(where, lists), most=max(map(len, lists)), many=True)
-                found.append(Way(kind, label, {"type": kind}, (slot,)))
+                found.append(Way(kind, label, {"type": kind}, (slot,), exact=True))
         if "swap" in of_kind:
             slots = (
                 Slot("give", _choices(HAND, (move["give"] for move in of_kind["swap"])), 2, 2, many=True),
                 Slot("take", _choices(MARKET, (move["take"] for move in of_kind["swap"])), 2, 2, many=True),
             )
-            found.append(Way("swap", _("Swap two for two"), {"type": "swap"}, slots, anywhere=True))
+            found.append(Way("swap", _("Swap two for two"), {"type": "swap"}, slots, anywhere=True, exact=True))
         tokens = view["market"]["tokens"]
         for kind, label in (
             ("reveal", _("Reveal: 1 token")),
@@ -229,9 +229,10 @@ def _meld_ways(moves: Sequence[Move]) -> Iterator[Way]:
             ranks.setdefault(cards[0][0], []).append(cards)
         else:
             slot = Slot("cards", _choices(HAND, [cards]), len(cards), len(cards), many=True)
-            yield Way("meld", label, {"type": "meld"}, (slot,))
+            yield Way("meld", label, {"type": "meld"}, (slot,), exact=True)
     for lists in ranks.values():
-        yield Way("meld", label, {"type": "meld"}, (Slot("cards", _choices(HAND, lists), 3, 4, many=True),))
+        slot = Slot("cards", _choices(HAND, lists), 3, 4, many=True)
+        yield Way("meld", label, {"type": "meld"}, (slot,), exact=True)
 
 
 def _choices(where: str, lists: Iterable[Iterable[Card]]) -> tuple[Choice, ...]:
