@@ -22,8 +22,8 @@ from tests.games.people import begun, play_on, table
 from tests.pages.tables import cards, hidden, logged_in, text, ticked, touches
 
 #: Bob, who does not deal, holds three sevens; A♣ is the next card to be turned up.
-BOB = "7C 7D 7H 2C 9D QH KH 4S JS 5C".split()
-ALICE = "8D TD 3C 3H 6S 6H 9S JC KS 5S".split()
+BOB = ["7C", "7D", "7H", "2C", "9D", "QH", "KH", "4S", "JS", "5C"]
+ALICE = ["8D", "TD", "3C", "3H", "6S", "6H", "9S", "JC", "KS", "5S"]
 MARKET = ["4H", "QD"]
 KINDS = ("meld", "shed", "buy", "swap", "sweep", "reveal")
 
