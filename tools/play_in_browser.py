@@ -252,7 +252,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     django.setup()
     options = {name: int(value) for name, _, value in (text.partition("=") for text in given.option)}
-    game, sessions = opened(given.entry, given.number, options)
+    game, sessions = opened(given.entry, given.number, options, given.language)
     with players(given, sessions) as seated:
         try:
             moves = played(seated, game, given)
@@ -265,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def opened(entry_slug: str, number: int | None, options: dict[str, int]) -> tuple[str, list[str]]:
+def opened(entry_slug: str, number: int | None, options: dict[str, int], language: str) -> tuple[str, list[str]]:
     """The id of a new table of this game, and the session keys of those who sit at it."""
     from accounts.models import User
     from games import services
@@ -275,7 +275,11 @@ def opened(entry_slug: str, number: int | None, options: dict[str, int]) -> tupl
     if entry is None:
         raise SystemExit(f"There is no game {entry_slug!r}.")
     people: list[User] = [
-        User.objects.get_or_create(name=name, defaults={"email": f"{name}@example.invalid"})[0]
+        User.objects.update_or_create(
+            name=name,
+            defaults={"language": language},
+            create_defaults={"email": f"{name}@example.invalid", "language": language},
+        )[0]
         for name in NAMES[: entry.seats]
     ]
     terms = services.Terms(entry.rules, {**entry.options, **options}, opener_seat="first", number=number)
