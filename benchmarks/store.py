@@ -114,7 +114,7 @@ def prepare_play(seconds: float) -> Callable[[], int]:
     recorded = dict(enumerate(deals, start=1))
     moves = [(players[step["seat"]], step["move"]) for step in steps if "move" in step]
 
-    def games() -> Iterator[int]:
+    def play_games() -> Iterator[int]:
         while True:
             opened = services.open_game(players[0], services.Terms("ariadne", opener_seat="first"), recorded=recorded)
             services.sit_down(players[1], opened.table.id, recorded=recorded)
@@ -122,12 +122,13 @@ def prepare_play(seconds: float) -> Callable[[], int]:
                 services.play(player, opened.table.id, move, command=uuid.uuid4().hex, recorded=recorded)
                 yield 1
 
+    games = play_games()
+    next(games)  # what is imported and connected by the first move is no part of the others
+
     def work() -> int:
         until, played = time.monotonic() + seconds, 0
-        for one in games():
-            played += one
-            if time.monotonic() > until:
-                break
+        while time.monotonic() < until:
+            played += next(games)
         return played
 
     return work
