@@ -272,4 +272,6 @@ def game_record(user: User | None, game_id: str, *, token: str | None = None) ->
     extra: dict[str, Any] = {"shuffle": proof}
     if table.ended.by != "rules":
         extra["ended"] = {"by": table.ended.by, "seat": table.ended.seat}
+    if table.undos:
+        extra["undos"] = table.undos
     return record(table.rules, table.opened.options, [entry.step for entry in table.line], **extra)
