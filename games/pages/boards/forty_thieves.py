@@ -69,7 +69,7 @@ class FortyThievesBoard(Board):
             "waste": [_waste_card(scene, n) for n in range(max(len(waste) - FANNED, 0), len(waste))],
             "waste_count": len(waste),
             "found_in_waste": scene.find in waste,
-            "looked_through": [_seen(scene, card) for card in reversed(waste)],
+            "looked_through": [_seen(scene, card) for card in reversed(waste) if card is not None],
             "foundations": [_seen(scene, foundation["top"]) for foundation in view["foundations"]],
             "foundation": _place(scene, FOUNDATION_TOUCH, _("Foundations"), x=3),
             "redeals_left": view["redeals_left"],
