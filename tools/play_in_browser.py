@@ -242,6 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--language", default="en", choices=("en", "ko"))
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--turns", type=int, default=1000, help="after so many a patience is given up")
     parser.add_argument("--number", type=int, help="a patience's deal number")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=NUMBER", help="an option of the rules")
     parser.add_argument("--pictures", type=Path, help="a folder to leave pictures in")
@@ -333,7 +334,7 @@ def played(seated: list[Player], game: str, given: argparse.Namespace) -> int:
     while not seated[0].over:
         player = seated[0] if len(seated) == 1 else next(player for player in seated if awaited(player, game))
         if len(seated) == 1:
-            alone(player, turns)
+            alone(player, turns, given.turns)
         else:
             player.move()
         player.check()
@@ -352,13 +353,13 @@ def awaited(player: Player, game: str) -> bool:
     return player.my_turn
 
 
-def alone(player: Player, turns: int) -> None:
+def alone(player: Player, turns: int, most: int) -> None:
     """A turn of a patience."""
     if turns in (10, 40):
         player.take_back_and_play_again()
     if turns % 7 == 6 and player.all_up():
         return
-    if not player.take_hint():
+    if turns >= most or not player.take_hint():
         player.give_up()
 
 
