@@ -21,13 +21,16 @@ from notifications.planning import PERCENTS
 MOST_WEBHOOKS, MOST_DEVICES = 5, 10
 
 
+def _spells() -> list[tuple[int, str]]:
+    """How often messages can be gathered, named in the language of who asks."""
+    return [(n, _("%d hours") % n) for n in (2, 4, 6, 12)]
+
+
 class PreferencesForm(forms.Form):
     """Topics by channels, when and how often, and the hours without messages."""
 
     delivery = forms.ChoiceField(label=_("How often"), choices=Preferences.Delivery, widget=forms.RadioSelect)
-    every_hours = forms.TypedChoiceField(
-        label=_("Every few hours means every …"), choices=[(n, _("%d hours") % n) for n in (2, 4, 6, 12)], coerce=int
-    )
+    every_hours = forms.TypedChoiceField(label=_("Every few hours means every …"), choices=_spells, coerce=int)
     daily_hour = forms.TypedChoiceField(
         label=_("Once a day means at …"), choices=[(n, f"{n:02}:00") for n in range(24)], coerce=int
     )
