@@ -16,6 +16,4 @@ def unread(request: HttpRequest) -> dict[str, Any]:
     user = request.user
     if not isinstance(user, User):
         return {"unread_count": 0}
-    return {
-        "unread_count": SimpleLazyObject(lambda: InboxItem.objects.filter(user=user, read_at__isnull=True).count())
-    }
+    return {"unread_count": SimpleLazyObject(lambda: InboxItem.objects.filter(user=user, read_at__isnull=True).count())}

@@ -10,7 +10,6 @@ from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
 
 from accounts.models import User
@@ -69,17 +68,15 @@ def note(user: User, page: str, game: uuid.UUID | None) -> None:
     """Note a page that somebody looks at."""
     now = clock.now()
     if page in _AT_TABLE and game is not None and memory.is_news(user.pk, str(game)):
-        with transaction.atomic():
-            Presence.objects.bulk_create(
-                [Presence(user=user, game=game, at=now)],
-                update_conflicts=True, update_fields=["at"], unique_fields=["user", "game"],
-            )  # fmt: skip
+        Presence.objects.bulk_create(
+            [Presence(user=user, game=game, at=now)],
+            update_conflicts=True, update_fields=["at"], unique_fields=["user", "game"],
+        )  # fmt: skip
     if page not in _BY_ITSELF and memory.is_news(user.pk, ""):
-        with transaction.atomic():
-            LastVisit.objects.bulk_create(
-                [LastVisit(user=user, at=now)],
-                update_conflicts=True, update_fields=["at"], unique_fields=["user"],
-            )  # fmt: skip
+        LastVisit.objects.bulk_create(
+            [LastVisit(user=user, at=now)],
+            update_conflicts=True, update_fields=["at"], unique_fields=["user"],
+        )  # fmt: skip
 
 
 def at_table(user_id: int, games: Iterable[uuid.UUID]) -> set[uuid.UUID]:

@@ -103,7 +103,9 @@ def told(message: Message | InboxItem) -> News | None:
 def _stands(message: Message | InboxItem, news: News) -> bool:
     match message.kind:
         case Kind.TURN:
-            return news.awaited and _awaited_since(message)
+            # Between the deadline and the sweep that ends the game they are awaited, and can't move any more.
+            in_time = news.deadline is None or clock.now_us() < news.deadline
+            return news.awaited and in_time and _awaited_since(message)
         case Kind.REMINDER:
             same = news.deadline == message.params["deadline"]
             return news.awaited and same and _awaited_since(message) and clock.now_us() < message.params["deadline"]
@@ -138,6 +140,9 @@ def _overtaken(message: Message | InboxItem) -> bool:
 def current(messages: Iterable[Message]) -> list[tuple[Message, News]]:
     """Those messages that are still true, each game's own kind only once: the latest."""
     found = [(message, news) for message in messages if (news := news_of(message)) is not None]
+    turns = {message.game for message, _ in found if message.kind == Kind.TURN}
+    # Who reads that it is their turn reads there that the game has begun.
+    found = [(message, news) for message, news in found if message.kind != Kind.BEGAN or message.game not in turns]
     latest = {(message.kind, message.game): message.pk for message, _ in sorted(found, key=lambda one: one[0].pk)}
     return [
         (message, news)

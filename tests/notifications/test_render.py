@@ -172,19 +172,24 @@ def test_the_foot_says_why_and_leads_to_the_settings_and_away(alice: User, bob: 
         assert off_url(alice) in said
 
 
-@pytest.mark.parametrize("slug", [slug for slug in games.TWO_PLAYER_GAMES if slug != "ariadne"])
-def test_a_game_that_mails_can_not_draw_is_told_in_words(alice: User, bob: User, slug: str) -> None:
+@pytest.mark.parametrize("drawn", [True, False])
+@pytest.mark.parametrize("slug", games.TWO_PLAYER_GAMES)
+def test_every_game_is_told_in_words_and_drawn_if_it_can_be(
+    alice: User, bob: User, slug: str, drawn: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record = games.finished_case(slug)
     first_move = next(n for n, step in enumerate(record.steps) if isinstance(step, Play))
     game = games.replayed(record, record.steps[: first_move + 1], alice, bob).id
     table = load(game).table
     assert table.awaited_seat is not None
     reader, other = (alice, bob) if table.awaited_seat == 0 else (bob, alice)
+    if not drawn:
+        monkeypatch.setattr("notifications.render.mail_board", lambda _slug: None)
     rendered = turn_of(reader, game)
     for said in (rendered.text, readable(rendered.html)):
         assert f"against {other.name}" in said
         assert f"{other.name}: " in said
-        assert "Your hand" not in said
+        assert ("Your hand" in said) == drawn
 
 
 # --- its form ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,36 @@
+"""A small run of ``manage.py simulate``, and that its check finds what is wrong."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.store.models import Seat
+from notifications.models import Message
+from notifications.simulation.check import faults
+from notifications.simulation.world import Plan, simulate
+
+SMALL = Plan(
+    players=6, games=8, days=5, step_minutes=60,
+    mail_down=(30.0, 40.0), redis_down=(50.0, 52.0), site_down=(60.0, 90.0),
+)  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_people_are_told_what_is_true_in_time_and_once_and_no_clock_is_wrong() -> None:
+    run = simulate(SMALL)
+    assert list(faults(run)) == []
+    told = Message.objects.filter(state="sent", kind="turn").order_by("pk")
+    assert told.count() > 10
+
+    # The check can find what is wrong.
+    run.mails.append(run.mails[0])
+    assert any("was mailed 2 times" in fault for fault in faults(run))
+    run.mails.pop()
+    first = told[0]
+    assert first.closed_at is not None
+    Message.objects.filter(pk=first.pk).update(closed_at=first.closed_at - timedelta(days=1))
+    assert any("when it was not so" in fault for fault in faults(run))
+    Message.objects.filter(pk=first.pk).update(closed_at=first.closed_at)
+    everybody = set(Seat.objects.values_list("user", flat=True))
+    told.filter(user__in=everybody).update(state="dropped")
+    assert any("was never told" in fault for fault in faults(run))
