@@ -182,9 +182,11 @@ def ask_undo(user: User, game_id: str, *, step: int | None = None, command: str 
     return act(user, game_id, lambda seat: AskUndo(seat, step), command)
 
 
-def answer_undo(user: User, game_id: str, *, granted: bool, command: str | None = None) -> Done:
+def answer_undo(
+    user: User, game_id: str, *, granted: bool, step: int | None = None, command: str | None = None
+) -> Done:
     """Grant or decline what the other player asked to take back. Raises :class:`NoSuchGame` or Refusal."""
-    return act(user, game_id, lambda seat: AnswerUndo(seat, granted), command)
+    return act(user, game_id, lambda seat: AnswerUndo(seat, granted, step), command)
 
 
 def take_hint(user: User, game_id: str, *, command: str | None = None) -> Done:

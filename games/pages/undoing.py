@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.models import User
 from games import services
 from games.pages.asking import hides_private
 from games.pages.boards import board_for
@@ -66,10 +67,12 @@ def ask_undo(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
 @hides_private
 def answer_undo(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     """Grant or decline what the other player asked to take back."""
-    granted, command = request.POST.get("answer") == "grant", _command(request)
-    return carried_out(
-        request, game, lambda user: services.answer_undo(user, str(game), granted=granted, command=command)
-    )
+    granted, step, command = request.POST.get("answer") == "grant", number_in(request.POST, "step"), _command(request)
+
+    def act(user: User) -> None:
+        services.answer_undo(user, str(game), granted=granted, step=step, command=command)
+
+    return carried_out(request, game, act)
 
 
 def _command(request: HttpRequest) -> str | None:

@@ -100,8 +100,10 @@ def _event_faults(game_id: str, table: Table | None, event: Event, at: int, secr
             yield from _seating_faults(table, seating, secret)
         case Dealt(round_no, packs):
             yield from _deal_faults(table, round_no, packs, secret)
-        case Moved(seat, move, _):
+        case Moved(seat, move, automatic):
             yield from _move_faults(table, seat, move)
+            if automatic and not _may_be_automatic(table, move):
+                yield "a move that the table may not make for a seat is marked as automatic"
         case Undone(_, to_step):
             yield from _undo_faults(table, to_step)
         case Ended():
@@ -170,6 +172,12 @@ def _move_faults(table: Table, seat: int, move: Any) -> Iterator[str]:
         return
     if canonical != move:
         yield "the move is not in its canonical form"
+
+
+def _may_be_automatic(table: Table, move: Any) -> bool:
+    rules = table.rules
+    allowed = rules.lone_pass == "always" or (rules.lone_pass == "optional" and table.opened.quick_pass)
+    return allowed and rules.pass_if_lone(table.state) == move
 
 
 def _row_faults(table: Table, last_hash: bytes) -> Iterator[str]:

@@ -94,10 +94,11 @@ class AskUndo:
 
 @dataclass(frozen=True, slots=True)
 class AnswerUndo:
-    """Grant or decline what the other player asked to take back."""
+    """Grant or decline what the other player asked to take back, as the table stood at ``step``."""
 
     seat: int
     granted: bool
+    step: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

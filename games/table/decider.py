@@ -126,7 +126,8 @@ def _decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Eve
             if table.undo_asked is not None:
                 raise Refused("already_asked", gettext_noop("This has been asked already."))
             return [UndoAsked(seat, _checked_target(table, undo_target(table, seat)))]
-        case AnswerUndo(seat, granted):
+        case AnswerUndo(seat, granted, step):
+            _check_step(table, step)
             return _undo_answer(table, seat, granted=granted)
         case TakeHint(seat):
             _check_patience(table, alone=True)

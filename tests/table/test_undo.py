@@ -144,6 +144,15 @@ def test_an_ask_is_void_once_the_game_moves_on() -> None:
     assert _refused(thread, AnswerUndo(0, True)) == "nothing_asked"
 
 
+def test_a_late_answer_does_not_grant_a_newer_ask() -> None:
+    thread = _ariadne_late()
+    thread.do(AskUndo(1, None))
+    seen = thread.table.step
+    thread.do(next_move(thread.table, random.Random(1)))
+    thread.do(AskUndo(0, None))
+    assert _refused(thread, AnswerUndo(1, True, seen)) == "stale_step"
+
+
 def test_nobody_answers_their_own_ask() -> None:
     thread = _ariadne_late()
     thread.do(AskUndo(1, None))
