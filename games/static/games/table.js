@@ -10,7 +10,7 @@
   let play = null; // what is being made: form, ways, touched, action; null while it isn't our turn
   let asked = null; // the preview that is under way
   let sending = false;
-  let later = null; // touched while a move was under way
+  let later = []; // touched while a move was under way
 
   const find = (selector, within = root) => within.querySelector(selector);
   const all = (selector, within = root) => [...within.querySelectorAll(selector)];
@@ -148,7 +148,7 @@
 
   function choose(touch, dropped = false) {
     if (sending) {
-      later = touch;
+      later.push(touch);
       return undefined;
     }
     play.action = "";
@@ -281,7 +281,7 @@
     asked?.abort();
     const body = new URLSearchParams();
     for (const name of ["csrfmiddlewaretoken", "command", "step"]) body.set(name, play.form.elements[name].value);
-    let resume = null;
+    let resume = [];
     const { touched } = play;
     if (!action.bare) touched.forEach((touch) => body.append("touch", touch));
     if (action.name) body.set("action", action.name);
@@ -289,14 +289,17 @@
       const answer = await fetch(play.form.getAttribute("action"), { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
       if (answer.redirected || ![200, 409, 422].includes(answer.status)) return location.reload();
       replace(await answer.text(), answer.ok ? [] : touched);
-      resume = answer.ok ? later : null;
+      resume = answer.ok ? later : [];
       if (!answer.ok) said.textContent = find("[data-refusal]")?.textContent ?? "";
     } catch {
       prompt(find("[data-prompt]").dataset.failed, true);
     } finally {
       sending = false;
-      later = null;
-      if (resume && play && find("input", touchable(resume) ?? document.createElement("i"))) choose(resume);
+      while (resume.length && play && !sending) {
+        const touch = resume.shift();
+        if (find("input", touchable(touch) ?? document.createElement("i"))) choose(touch);
+      }
+      later = resume;
       wait();
     }
     return undefined;
@@ -319,7 +322,7 @@
       location.reload();
     } finally {
       sending = false;
-      later = null;
+      later = [];
       wait();
     }
   }
@@ -386,8 +389,10 @@
     if (!rank.value || !suit.value) return;
     const lying = all(`[data-board] [data-card="${rank.value}${suit.value}"]`);
     lying.forEach((item) => item.classList.add("found"));
-    const places = lying.map((item) => item.closest("[aria-label]")?.getAttribute("aria-label") ?? item.closest("details")?.querySelector("summary").textContent);
-    told.textContent = told.dataset.found.replace("{count}", lying.length) + (places.length ? ` (${[...new Set(places)].join(", ")})` : "");
+    // What is drawn in two places is told once.
+    const counted = lying.filter((item) => !item.closest("[data-again]"));
+    const places = counted.map((item) => item.closest("[data-place]")?.dataset.place ?? item.closest("[aria-label]").getAttribute("aria-label"));
+    told.textContent = told.dataset.found.replace("{count}", counted.length) + (places.length ? ` (${[...new Set(places)].join(", ")})` : "");
     for (const details of all("[data-board] details")) details.open ||= details.querySelector(".found") !== null;
   }
 
