@@ -1,9 +1,12 @@
-"""What it costs to watch the clocks: ``python benchmarks/notify.py [PART…]``, from an environment with dev.txt.
+"""What it costs to watch the clocks and to tell people: ``python benchmarks/notify.py [PART…]``.
 
-Starts a PostgreSQL of its own, whose commits wait for the disk (fsync on), and a Valkey for the hints. Parts:
+From an environment with dev.txt. Starts a PostgreSQL of its own, whose commits wait for the disk (fsync on), and a
+Valkey for the hints. Parts:
 
 - *sweep*: one sweep with 1,000 and with 1,000,000 games whose clocks run: where nothing is due, and for each of some
   games that it ends. It looks into an index of deadlines, so what waits should cost nothing.
+- *send*: mails a second from the outbox to an SMTP server on this machine, by one worker, over one connection: each is
+  claimed, looked at again, made with its table and its hand, sent and closed. Turn mails of running games, and ends.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ sys.path.insert(0, str(ROOT))  # so that it runs as a plain script, from anywher
 WAITING = (1_000, 1_000_000)
 SWEEPS = 15
 ENDED = 20
+MAILS = 300
 
 #: Heads of running games with deadlines in the next thirty days, as they stand in a table of many games.
 HEADS = """
@@ -79,7 +83,49 @@ def _timed[T](work: Callable[[], T]) -> tuple[float, T]:
     return (time.perf_counter() - began) * 1000, done
 
 
-PARTS: dict[str, Callable[[], None]] = {"sweep": sweep_costs}
+def sends() -> None:
+    """Print the mails a second, by kind."""
+    from django.conf import settings
+
+    from tests.notifications.smtp_sink import Sink
+
+    with Sink() as sink:
+        settings.MAILERS = {
+            "default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": sink.options}
+        }
+        print(f"\n{'from outbox to SMTP':28}{'mails':>12}{'a second':>12}")
+        for what, ended in (("your turn, with the table", False), ("the game ended", True)):
+            _tell(ended=ended)
+            before = len(sink.mails)
+            taken, _ = _timed(_send)
+            count = len(sink.mails) - before
+            assert count == MAILS, count
+            print(f"{what:28}{count:>12,}{count / taken * 1000:12.1f}")
+
+
+def _send() -> int:
+    from config import clock
+    from notifications import sender
+
+    with clock.frozen(clock.now() + timedelta(minutes=5)):
+        return sender.send_due(10 * MAILS)
+
+
+def _tell(*, ended: bool) -> None:
+    """A message each for so many people."""
+    from accounts.models import User
+    from games import services
+
+    host = User.objects.create(name=f"host-{ended}")
+    for number in range(MAILS):
+        user = User.objects.create(name=f"r{number}-{ended}", email=f"r{number}-{ended}@example.com")
+        table = services.open_game(user, services.Terms("ariadne", opener_seat="first")).table
+        services.sit_down(host, table.id)
+        if ended:
+            services.resign(host, table.id)
+
+
+PARTS: dict[str, Callable[[], None]] = {"sweep": sweep_costs, "send": sends}
 
 
 def main(names: list[str]) -> None:

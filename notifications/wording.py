@@ -10,17 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from config import clock
 from games.pages.names import game_name
 from games.pages.outcomes import outcome_text
+from games.pages.times import duration
 from notifications.kinds import Kind
 from notifications.truth import News
-
-_MINUTE = 60 * 1_000_000
-_HOUR = 60 * _MINUTE
-_DAY = 24 * _HOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +56,6 @@ def moment(us: int) -> str:
     }
 
 
-def duration(us: int) -> str:
-    """A time in its largest whole unit, and the next one where that is not nothing."""
-    minutes = max(1, us // _MINUTE)
-    days, hours, minutes = minutes // (24 * 60), minutes // 60 % 24, minutes % 60
-    parts = [
-        ngettext("%(count)d day", "%(count)d days", days) % {"count": days} if days else "",
-        ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours} if hours else "",
-        ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes} if minutes else "",
-    ]
-    first = next(n for n, part in enumerate(parts) if part)
-    return " ".join(part for part in parts[first : first + 2] if part)
-
-
 type _Words = tuple[str, tuple[str, ...]]
 
 
@@ -88,7 +72,7 @@ def _reminder(news: News, named: dict[str, str]) -> _Words:
         _("Your time is running out: %(game)s against %(others)s") % named,
         (
             _("It is your turn in %(game)s against %(others)s.") % named,
-            _("There is %(time)s left.") % {"time": duration(left)} if left > 0 else "",
+            _("Time left: %(time)s") % {"time": duration(left)} if left > 0 else "",
         ),
     )
 
