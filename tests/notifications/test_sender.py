@@ -304,7 +304,7 @@ def test_a_message_that_can_not_be_made_holds_up_no_other(
 
 def test_the_message_id_is_the_keys_own_and_always_the_same(settings: Settings) -> None:
     settings.CLEW_MAIL_DOMAIN = "clew.example"
-    mine, other = headers.message_id("turn/1/2/3/mail"), sender.message_id("turn/1/2/4/mail")
+    mine, other = headers.message_id("turn/1/2/3/mail"), headers.message_id("turn/1/2/4/mail")
     assert mine == headers.message_id("turn/1/2/3/mail") != other
     assert mine.startswith("<")
     assert mine.endswith("@clew.example>")
