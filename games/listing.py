@@ -63,6 +63,10 @@ class Listed:
     #: The rules' options, and whether lone passes are made by themselves.
     options: Mapping[str, Any]
     quick_pass: bool
+    #: The terms of the clock (see ``games.table.terms``), None where no time is kept.
+    clock: Mapping[str, Any] | None = None
+    #: When whoever is awaited will have run out of time; None where no time passes.
+    deadline_at: int | None = None
     outcome: Outcome | None = None
     #: Of the reader's own table that waits for somebody: its link's token, and whom they invited by name.
     token: str | None = None
@@ -226,6 +230,8 @@ def _listed(
         others=tuple(name for other, name in names.get(head.pk, {}).items() if other != place),
         options=head.options,
         quick_pass=head.quick_pass,
+        clock=head.clock,
+        deadline_at=head.deadline_at,
         outcome=_outcome(head, place) if place is not None else None,
         token=token,
         invited=invited,

@@ -6,7 +6,7 @@ As in :mod:`games.selectors`, every read takes who asks and gives what they may 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,6 +61,8 @@ class Sight:
     table: dict[str, Any]
     admits: str
     opener_seat: str
+    #: The terms of the clock (see ``games.table.terms``), None where no time is kept.
+    clock: Mapping[str, Any] | None
     opened_at: int
     last_at: int
     awaited_since: int
@@ -134,6 +136,7 @@ def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[T
         table=shown,
         admits=table.opened.admits,
         opener_seat=table.opened.opener_seat,
+        clock=table.opened.clock,
         opened_at=table.opened_at,
         last_at=table.last_at,
         awaited_since=table.awaited_since,

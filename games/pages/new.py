@@ -20,7 +20,9 @@ from games.engine.contract import Refusal
 from games.engine.shuffle import LARGEST_NUMBER
 from games.pages import catalogue
 from games.pages.terms import Asked, asks_quick_pass, quick_pass_text, seat_to_begin
+from games.pages.times import PACES, USUAL_CLOCK, clock_choices
 from games.services import Terms
+from games.table.terms import ClockTerms
 from games.wording import refusal_text
 
 if TYPE_CHECKING:
@@ -51,6 +53,18 @@ class NewGameForm(forms.Form):
     )
     link = forms.BooleanField(
         label=_("Make a link that I can send to a friend"), required=False, initial=True, widget=forms.CheckboxInput
+    )
+    clock = forms.ChoiceField(
+        label=_("How much time is there?"), choices=clock_choices, initial=USUAL_CLOCK, widget=forms.Select
+    )
+    weekends_off = forms.BooleanField(
+        label=_("No time passes on Saturdays and Sundays"), required=False, widget=forms.CheckboxInput
+    )
+    vacation = forms.BooleanField(
+        label=_("A player's clock stands still while they are on vacation"),
+        required=False,
+        initial=True,
+        widget=forms.CheckboxInput,
     )
     salt = forms.CharField(required=False, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
     command = forms.CharField(max_length=64, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
@@ -84,6 +98,13 @@ class NewGameForm(forms.Form):
     def options(self) -> dict[str, int]:
         """The game's own options as chosen."""
         return {one.name: self.cleaned_data[_field(one)] for one in self.asked}
+
+    def clock_terms(self) -> dict[str, Any] | None:
+        """The clock as chosen, or None for none."""
+        pace = PACES.get(self.cleaned_data["clock"])
+        if pace is None:
+            return None
+        return ClockTerms(pace, self.cleaned_data["weekends_off"], self.cleaned_data["vacation"]).to_json()
 
     def clean_invite(self) -> User | None:
         """The player of this name, if one was given. Names are public: that there is none of it may be said."""
@@ -130,6 +151,9 @@ class PatienceForm(forms.Form):
         """Variants have no options."""
         return {}
 
+    def clock_terms(self) -> None:
+        """Nobody waits for who plays alone."""
+
 
 def _field(one: Asked) -> str:
     return f"option_{one.name}"
@@ -156,7 +180,7 @@ def new_game(request: HttpRequest, entry: str) -> HttpResponse:
     form = kind(given, opener=request.user, entry=chosen, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect("table", game=_open(request.user, chosen, form.cleaned_data, form.options()))
+            return redirect("table", game=_open(request.user, chosen, form))
         except Refusal as refusal:
             form.add_error(None, refusal_text(refusal))
     context = {"entry": chosen, "form": form}
@@ -164,18 +188,20 @@ def new_game(request: HttpRequest, entry: str) -> HttpResponse:
     return render(request, template, context, status=422 if form.errors else 200)
 
 
-def _open(user: User, entry: catalogue.Entry, data: dict[str, Any], options: dict[str, int]) -> str:
+def _open(user: User, entry: catalogue.Entry, form: NewGameForm | PatienceForm) -> str:
     """The id of the table that was opened on these terms. Raises Refusal."""
+    data = form.cleaned_data
     if entry.seats == 1:
         admits: Admits = "anyone" if data["watched"] else "invited"
         alone = Terms(entry.rules, entry.options, admits=admits, opener_seat="first", number=data["number"])
         return services.open_game(user, alone, command=data["command"]).table.id
     terms = Terms(
         entry.rules,
-        {**entry.options, **options},
+        {**entry.options, **form.options()},
         quick_pass=data.get("quick_pass", True),
         admits=cast("Admits", data["admits"]),
         opener_seat=seat_to_begin(entry.rules, data["opener_seat"]),
+        clock=form.clock_terms(),
     )
     invite = [data["invite"]] if data["invite"] else []
     done = services.open_game(

@@ -25,22 +25,23 @@ def outcome_text(result: Mapping[str, Any], names: Mapping[int, str], mine: int 
     if ended["by"] == "given_up" or (scores and len(scores) == 1):
         return _alone(ended["by"], winner, quitter, mine)
     if ended["by"] == "time":
-        if ended["seat"] == mine:
-            return _("Your time ran out. %(name)s won.") % {"name": won}
-        if winner == mine and mine is not None:
-            return _("%(name)s ran out of time. You won.") % {"name": quitter}
-        return _("%(quitter)s ran out of time. %(name)s won.") % {"quitter": quitter, "name": won}
+        return _by_time(ended["seat"], winner, quitter, won, mine)
     if ended["by"] == "rules" and scores and len(scores) == 2:
         return _by_points(winner, scores, won, mine)
     if ended["by"] == "rules" and winner is not None:
         return _("%(name)s won.") % {"name": won}
-    if ended["by"] == "agreement":
+    return _without_winner(ended["by"], ended["seat"])
+
+
+def _without_winner(by: str, seat: int | None) -> str:
+    if by == "agreement":
         return _("The players agreed on a draw.")
-    if ended["by"] == "aborted" and ended["seat"] is None:
+    if by != "aborted":
+        return _("The game ended without a winner.")
+    if seat is None:
         return _("The table was closed before anybody joined it.")
-    if ended["by"] == "aborted":
-        return _("The game was called off: nobody won, and nobody lost.")
-    return _("The game ended without a winner.")
+    # Somebody called it off, or let the time pass before both had moved: its end says no more than whose turn it was.
+    return _("The game was called off: nobody won, and nobody lost.")
 
 
 def _alone(by: str, winner: int | None, player: str, mine: int | None) -> str:
@@ -50,6 +51,15 @@ def _alone(by: str, winner: int | None, player: str, mine: int | None) -> str:
     if winner is None:
         return _("Lost: nothing was legal any more.")
     return _("Solved! All the cards are on the foundations.")
+
+
+def _by_time(seat: int | None, winner: int | None, quitter: str, won: str, mine: int | None) -> str:
+    """How a game ended in which somebody (``quitter``) ran out of time."""
+    if mine is not None and seat == mine:
+        return _("Your time ran out. %(name)s won.") % {"name": won}
+    if mine is not None and winner == mine:
+        return _("%(name)s ran out of time. You won.") % {"name": quitter}
+    return _("%(quitter)s ran out of time. %(name)s won.") % {"quitter": quitter, "name": won}
 
 
 def _by_points(winner: int | None, scores: list[int], won: str, mine: int | None) -> str:

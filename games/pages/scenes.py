@@ -111,7 +111,7 @@ def table_context(
         "game_name": game_name(entry_of(sight.table)),
         "rules_slug": entry_of(sight.table),
         "alone": sight.alone,
-        "terms": terms_of(sight.table["rules"], sight.table["options"], quick_pass=sight.table["quick_pass"]),
+        "terms": terms_shown(sight),
         "status": sight.status,
         "players": [who.name for who in sight.people],
         "seats": seats_of(sight),
@@ -198,6 +198,14 @@ def finding(request: HttpRequest) -> str:
     """The card that ``?rank=…&suit=…`` asks to be shown wherever it lies; else empty."""
     rank, suit = request.GET.get("rank", ""), request.GET.get("suit", "")
     return rank + suit if len(rank) == 1 and rank in RANKS and len(suit) == 1 and suit in SUITS else ""
+
+
+def terms_shown(sight: Sight) -> list[str]:
+    """What was agreed by sitting down, a sentence each; nothing for a patience."""
+    if sight.alone:
+        return []
+    table = sight.table
+    return terms_of(table["rules"], table["options"], quick_pass=table["quick_pass"], clock=sight.clock)
 
 
 def undo_context(sight: Sight, names: dict[int, str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine import get_rules, latest_version
+from games.pages.times import clock_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,10 @@ def quick_pass_text() -> str:
     )
 
 
-def terms_of(rules: str, options: Mapping[str, Any], *, quick_pass: bool) -> list[str]:
-    """The terms of a table, a sentence each."""
-    found = [
+def terms_of(rules: str, options: Mapping[str, Any], *, quick_pass: bool, clock: Mapping[str, Any] | None) -> list[str]:
+    """The terms of a table between two, a sentence each; ``clock`` as in :func:`~games.pages.times.clock_text`."""
+    found = clock_text(clock)
+    found += [
         _("%(term)s.") % {"term": name}
         for one in asked(rules)
         for value, name in one.choices

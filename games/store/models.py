@@ -54,6 +54,8 @@ class Head(models.Model):
     admits = models.CharField(max_length=8)
     #: Whether the table's lone passes are made by themselves (see ``games.table.decider.Terms``).
     quick_pass = models.BooleanField(default=True)
+    #: The terms of the clock (see ``games.table.terms``); null where no time is kept.
+    clock = models.JSONField(null=True)
     seats = models.PositiveSmallIntegerField()
     taken = models.PositiveSmallIntegerField()
     #: ``seating[place]`` is that place's seat; empty until the game starts.

@@ -143,6 +143,7 @@ def head_fields(table: Table, last_hash: bytes) -> dict[str, Any]:
         "options": dict(table.opened.options),
         "admits": table.opened.admits,
         "quick_pass": table.opened.quick_pass,
+        "clock": None if table.opened.clock is None else dict(table.opened.clock),
         "seats": table.rules.seats,
         "taken": len(table.salts),
         "seating": list(table.seating),

@@ -23,7 +23,7 @@ def command_id() -> str:
 @register.filter
 def terms(row: Listed) -> list[str]:
     """What sitting down at a table means, beside playing."""
-    return terms_of(row.rules, row.options, quick_pass=row.quick_pass)
+    return terms_of(row.rules, row.options, quick_pass=row.quick_pass, clock=row.clock) if row.seats > 1 else []
 
 
 @register.filter

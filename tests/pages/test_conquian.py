@@ -20,6 +20,7 @@ from tests.games.people import begun, table
 from tests.pages.reading import page_of
 from tests.pages.tables import cards, hidden, logged_in, text, ticked
 
+NO_CLOCK = {"clock": "none", "command": "new-one"}
 SCRIPT = {"X-Requested-With": "fetch"}
 #: Seat 0 deals: it is Alice's. Bob is offered the first centre card, which he can meld in two arrangements.
 ALICE, BOB = "6D 6S QC KC JD 3S 5S 7C AC 4C", "5H 6H 7H JH QH 2C 3D KS AS 2S"
@@ -200,7 +201,7 @@ def test_the_terms_are_said_before_anyone_sits_and_at_the_table(
     client = logged_in(alice)
     form = page_of(client.get("/new/conquian/"))
     assert quick_pass_text() in form
-    data = {"opener_seat": "first", "admits": "anyone", "link": "on", "option_target": "3", "command": "new-one"}
+    data = {"opener_seat": "first", "admits": "anyone", "link": "on", "option_target": "3"} | NO_CLOCK
     answer = client.post("/new/conquian/", data | ({"quick_pass": ticked_box} if ticked_box else {}))
     game = answer["Location"].strip("/").split("/")[-1]
     opened = table(game).opened
@@ -215,7 +216,7 @@ def test_the_terms_are_said_before_anyone_sits_and_at_the_table(
 
 
 def test_a_target_that_is_not_on_the_page_is_refused(alice: User) -> None:
-    data = {"opener_seat": "first", "admits": "anyone", "link": "on", "option_target": "2", "command": "new-one"}
+    data = {"opener_seat": "first", "admits": "anyone", "link": "on", "option_target": "2"} | NO_CLOCK
     assert logged_in(alice).post("/new/conquian/", data).status_code == 422
 
 

@@ -19,6 +19,7 @@ FORM = "/new/ariadne/"
 def terms(**changed: str) -> dict[str, Any]:
     """The form as it is filled in at first, the link wanted; ``link=""`` unticks it."""
     filled = {"opener_seat": "random", "admits": "anyone", "invite": "", "link": "on", "salt": "", "command": "c1"}
+    filled |= {"clock": "move-3d", "vacation": "on"}
     filled |= changed
     return {name: value for name, value in filled.items() if (name, value) != ("link", "")}
 

@@ -48,8 +48,14 @@ def ended(by: str, seat: int | None, winner: int | None, scores: list[int] | Non
             "The players agreed on a draw.",
             "The players agreed on a draw.",
         ),
+        (
+            ended("aborted", 1, None),
+            "The game was called off: nobody won, and nobody lost.",
+            "The game was called off: nobody won, and nobody lost.",
+            "The game was called off: nobody won, and nobody lost.",
+        ),
     ],
-    ids=["points", "draw", "resignation", "time", "agreement"],
+    ids=["points", "draw", "resignation", "time", "agreement", "aborted"],
 )
 def test_everybody_is_told_the_end_from_where_they_sit(
     result: dict[str, Any], to_alice: str, to_bob: str, to_others: str
