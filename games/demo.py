@@ -19,7 +19,7 @@ from games.engine.contract import Move, Rules
 from games.selectors import access_to, load_table
 from games.services import Terms
 from games.table.state import Table
-from notifications.models import Message
+from notifications.models import InboxItem
 
 #: Their names, and the password that is good enough for a site that only this machine can reach.
 PLAYERS = ("Mina", "Jonas")
@@ -42,7 +42,7 @@ def make_demo() -> list[User]:
         _play_on(reversed_players, running, rng, then, turns=_TURNS_IN_PROGRESS)
     services.open_game(players[1], Terms("ariadne"), command="demo-open")
     # What was told of the weeks before has been read.
-    Message.objects.filter(user__in=players, read_at__isnull=True).update(read_at=now)
+    InboxItem.objects.filter(user__in=players, read_at__isnull=True).update(read_at=now)
     return players
 
 

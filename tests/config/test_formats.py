@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 from config import clock
 from games.templatetags.boards import short_moment
 from games.templatetags.clew import ago, moment
-from notifications.render import moment as mail_moment
+from notifications.wording import moment as mail_moment
 
 EVENING = datetime(2026, 11, 28, 10, 38, tzinfo=UTC)  # 19:38 in Seoul
 FORMATS = (
