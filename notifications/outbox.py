@@ -72,7 +72,7 @@ def _message(
         user=user,
         game=game,
         version=version,
-        params=dict(params),
+        params={**params, "instead": True} if planned.instead else dict(params),
         due_at=clock.from_us(planned.due),
     )
 

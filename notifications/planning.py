@@ -37,6 +37,8 @@ class Wishes:
     quiet: tuple[int, int] | None = None
     percents: Sequence[int] = USUAL_PERCENTS
     has_mail: bool = True
+    #: Their mail address refuses mails: what they would be mailed goes by any other way.
+    bounces: bool = False
     targets: Mapping[str, Sequence[int]] = field(default_factory=dict)
     muted: frozenset[str] = frozenset()
     gathered: frozenset[str] = frozenset()
@@ -69,6 +71,8 @@ class Planned:
     channel: str
     target: int | None
     due: int
+    #: In place of a way that can't deliver, though it is switched off for this.
+    instead: bool = False
 
 
 def plan(wishes: Wishes, kind: str, game: str | None, at: int, spell: int) -> Iterator[Planned]:
@@ -77,6 +81,13 @@ def plan(wishes: Wishes, kind: str, game: str | None, at: int, spell: int) -> It
     due = due_at(wishes, kind, game, at, spell)
     for channel in chosen:
         yield from (Planned(channel, target, due) for target in wishes.ways(channel))
+    yield from _instead_of_mail(wishes, kind, game, due)
+
+
+def _instead_of_mail(wishes: Wishes, kind: str, game: str | None, due: int) -> Iterator[Planned]:
+    if wishes.bounces and wishes.wants(kind, Channel.MAIL, game):
+        for channel, target in others(wishes, kind, game, Channel.MAIL):
+            yield Planned(channel, target, due, instead=True)
 
 
 def plan_reminder(wishes: Wishes, reminder: Reminder, game: str, now: int) -> Iterator[Planned]:
@@ -94,6 +105,7 @@ def plan_reminder(wishes: Wishes, reminder: Reminder, game: str, now: int) -> It
     for channel in Channel.values:
         if wishes.wants(Kind.REMINDER, channel, game):
             yield from (Planned(channel, target, at) for target in wishes.ways(channel))
+    yield from _instead_of_mail(wishes, Kind.REMINDER, game, at)
 
 
 def due_at(wishes: Wishes, kind: str, game: str | None, at: int, spell: int) -> int:

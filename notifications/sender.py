@@ -286,7 +286,11 @@ def _take_over(claim: Claim, failure: Failure, reason: str) -> None:
     if failure.gone and message.channel == Message.Channel.PUSH:
         Device.objects.filter(pk=message.target or 0).delete()
     rows: list[Message] = []
-    for one in Message.objects.filter(token=claim.token):
+    failed = Message.objects.filter(token=claim.token)
+    if failure.bounced:  # and what else was to be mailed there
+        mails = Message.objects.filter(user=user, channel=message.channel, state=Message.State.WAITING)
+        failed = mails.exclude(kind=Kind.ACCOUNT)
+    for one in failed:
         game = None if one.game is None else str(one.game)
         user = User.objects.select_related("preferences").get(pk=user.pk)
         for channel, target in others(wishes_of([user], game)[user.pk], one.kind, game, one.channel):
@@ -295,7 +299,7 @@ def _take_over(claim: Claim, failure: Failure, reason: str) -> None:
                 Message(
                     key=f"{stem}/{channel}" + ("" if target is None else f"/{target}"), kind=one.kind,
                     channel=channel, target=target, user=user, game=one.game, version=one.version,
-                    params={**one.params, "instead": True}, due_at=clock.now(),
+                    params={**one.params, "instead": True}, due_at=max(one.due_at, clock.now()),
                 )
             )  # fmt: skip
     Message.objects.bulk_create(rows, ignore_conflicts=True)

@@ -81,6 +81,7 @@ def _wishes(
         quiet=quiet if quiet is None or quiet[0] != quiet[1] else None,
         percents=tuple(row.reminders),
         has_mail=has_mail,
+        bounces=bouncing,
         targets=targets,
         muted=here if game is not None and game.muted else frozenset(),
         gathered=here if game is not None and game.gathered else frozenset(),

@@ -164,3 +164,6 @@ def test_where_mails_bounce_another_way_takes_over_even_if_switched_off(
     sender.send_due()
     assert len(listener.requests) == 1
     assert b"It is your turn" in listener.requests[0][2]
+    told(User.objects.get(pk=alice.pk), bob, now)
+    assert len(listener.requests) == 2, "and from then on at once"
+    assert sink.mails == []

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from games.simulation.check import faults
+from games.simulation.world import Plan, simulate
 from games.store.models import Seat
 from notifications.models import Message
-from notifications.simulation.check import faults
-from notifications.simulation.world import Plan, simulate
 
 SMALL = Plan(
     players=6, games=8, days=5, step_minutes=60,

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from accounts.models import User
 from config import clock
+from games.simulation.world import BEGINS, MINUTES, Run
 from games.store.models import Event, Head, Outage, Seat
 from games.store.thread import load
 from games.store.verify import verify_game
@@ -21,7 +22,6 @@ from games.table.weekends import elapsed
 from notifications.kinds import Channel, Kind
 from notifications.models import GamePreference, InboxItem, Message
 from notifications.planning import due_at
-from notifications.simulation.world import BEGINS, MINUTES, Run
 from notifications.wishes import wishes_of
 
 SPELL: Final = 1 * MINUTES

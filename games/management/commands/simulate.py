@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.simulation.check import faults
+from games.simulation.world import Plan, simulate
 from games.store.models import Event, Head
 from notifications.models import InboxItem, Message
-from notifications.simulation.check import faults
-from notifications.simulation.world import Plan, simulate
 
 
 class Command(BaseCommand):
