@@ -5,6 +5,7 @@ Lists are read from heads, seats and invitations alone; no list looks into a gam
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -87,7 +88,7 @@ class Page:
 class Home:
     """A player's own games."""
 
-    #: Those that await them, longest waiting first.
+    #: Those that await them, soonest deadline first, then longest waiting.
     your_turn: list[Listed] = field(default_factory=list)
     #: Those that await somebody else, latest move first.
     waiting: list[Listed] = field(default_factory=list)
@@ -125,7 +126,7 @@ def home(user: User, *, finished_page: int = 1) -> Home:
 
     running = [seat for seat in current if seat.game.status == "running"]
     return Home(
-        your_turn=[row(seat) for seat in sorted(filter(awaited, running), key=lambda seat: seat.game.awaited_at)],
+        your_turn=[row(seat) for seat in sorted(filter(awaited, running), key=_order_of_turns)],
         waiting=[row(seat) for seat in running if not awaited(seat)],
         open=[row(seat) for seat in current if seat.game.status == "open"],
         invitations=[_listed(head, names) for head in kept],
@@ -133,13 +134,19 @@ def home(user: User, *, finished_page: int = 1) -> Home:
     )
 
 
+def _order_of_turns(seat: Seat) -> tuple[bool, int, int, uuid.UUID]:
+    head = seat.game
+    return head.deadline_at is None, head.deadline_at or 0, head.awaited_at, head.pk
+
+
 def next_waiting(user: User, *, after: str | None = None) -> str | None:
-    """The game that awaits this player next, other than ``after``: round and round, longest waiting first.
+    """The game that awaits this player next, other than ``after``: round and round, in home's order.
 
     Coming from a game that still awaits them it is the one behind it, so that one can be left for later.
     """
     seats = Seat.objects.filter(user=user, game__awaits_place=F("place"))
-    games = [str(pk) for pk in seats.order_by("game__awaited_at", "game_id").values_list("game_id", flat=True)]
+    order = (F("game__deadline_at").asc(nulls_last=True), "game__awaited_at", "game_id")
+    games = [str(pk) for pk in seats.order_by(*order).values_list("game_id", flat=True)]
     at = games.index(after) if after in games else -1
     return next(iter([*games[at + 1 :], *games[: max(at, 0)]]), None)
 

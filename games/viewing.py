@@ -12,7 +12,8 @@ from typing import Any
 
 from django.db.models import Subquery
 
-from accounts.models import User
+from accounts.models import User, Vacation
+from config import clock
 from games.engine.contract import OPEN, SPECTATOR, Card, Deal, Move, Play, Refusal, Viewer, Words
 from games.engine.record import record
 from games.selectors import Access, NoSuchGame, access_to, canonical_id, load_table
@@ -23,12 +24,17 @@ from games.table.view import outcome, table_view
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Somebody at the table: ``seat`` is None until the game has begun."""
+    """Somebody at the table: ``seat`` is None until the game has begun.
+
+    ``away``: they are on vacation; ``away_until`` the moment at which they said they would be back, if they did.
+    """
 
     place: int
     seat: int | None
     name: str
     you: bool
+    away: bool = False
+    away_until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,12 @@ class Sight:
         return self.seat is not None and self.table["awaits"] == self.seat
 
     @property
+    def deadline_at(self) -> int | None:
+        """When whoever is awaited will have run out of time; None where no time passes."""
+        shown = self.table["time"]["clock"]
+        return None if shown is None else shown["deadline"]
+
+    @property
     def alone(self) -> bool:
         """Whether this is a patience."""
         return bool(self.table["seats"] == 1)
@@ -101,6 +113,8 @@ class Peek:
 
     version: int
     place: int | None
+    #: When whoever is awaited will have run out of time; None where no time passes.
+    deadline_at: int | None
 
 
 def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
@@ -108,25 +122,22 @@ def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
     game_id = canonical_id(game_id)
     heads = Head.objects.filter(game=game_id)
     if user is None:
-        found = heads.values_list("version", "admits").first()
-        version, admits, place = (*found, None) if found else (0, "", None)
+        found = heads.values_list("version", "admits", "deadline_at").first()
+        version, admits, deadline_at, place = (*found, None) if found else (0, "", None, None)
     else:
         own = Seat.objects.filter(game__pk=game_id, user=user).values("place")[:1]
-        version, admits, place = heads.annotate(own=Subquery(own)).values_list("version", "admits", "own").first() or (
-            0,
-            "",
-            None,
-        )
+        columns = heads.annotate(own=Subquery(own)).values_list("version", "admits", "deadline_at", "own")
+        version, admits, deadline_at, place = columns.first() or (0, "", None, None)
     if place is None and admits != "anyone":
         access_to(user, game_id, token=token)
-    return Peek(version, place)
+    return Peek(version, place, deadline_at)
 
 
 def sight(user: User | None, game_id: str, *, token: str | None = None) -> Sight:
     """The table as it stands, for ``user``."""
     access = access_to(user, game_id, token=token)
     table = load_table(access)
-    return _sight(access, table, table_view(table, access.viewer(table)), _history(table))
+    return _sight(access, table, table_view(table, access.viewer(table), clock.now_us()), _history(table))
 
 
 def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[Told, ...]) -> Sight:
@@ -153,8 +164,20 @@ def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[T
 def _people(access: Access, table: Table) -> tuple[Sitter, ...]:
     """Everybody who sits here; in order of seats once those are known, else of places."""
     rows = Seat.objects.filter(game__pk=table.id).order_by("place").values_list("place", "user__name")
-    people = [Sitter(place, table.seat_of(place), name, place == access.place) for place, name in rows]
+    away = _away(table) if table.away else {}
+    people = [
+        Sitter(place, table.seat_of(place), name, place == access.place, place in away, away.get(place))
+        for place, name in rows
+    ]
     return tuple(sorted(people, key=lambda who: who.place if who.seat is None else who.seat))
+
+
+def _away(table: Table) -> dict[int, int | None]:
+    """The places whose players the game knows to be on vacation, with until when, where they have said that."""
+    now, places = clock.now_us(), {table.place_of(seat) for seat in table.away}
+    said = Vacation.objects.filter(user__seats__game__pk=table.id, begins_at__lte=now, ends_at__gt=now, until_named=True)
+    until = dict(said.values_list("user__seats__place", "ends_at"))
+    return {place: until.get(place) for place in places}
 
 
 def _link_token(access: Access, table: Table) -> str | None:

@@ -17,6 +17,7 @@ from games.engine.contract import Card, Move
 from games.pages.asking import user_of
 from games.pages.boards import Scene, board_for
 from games.pages.boards.base import SeatFacts, Shortcut, Way, meant
+from games.pages.clocks import SeatTime, seat_times
 from games.pages.hands import order_of
 from games.pages.names import game_name
 from games.pages.outcomes import outcome_text
@@ -61,6 +62,9 @@ class SeatShown:
     turn: bool
     facts: SeatFacts | None
     points: int | None
+    time: SeatTime | None = None
+    away: bool = False
+    away_until: int | None = None
 
 
 def names_of(sight: Sight) -> dict[int, str]:
@@ -262,11 +266,13 @@ def seats_of(sight: Sight) -> list[SeatShown]:
     """The seats with who sits there, free ones last."""
     board = board_for(sight.table["rules"])
     view = sight.table["view"]
+    times = seat_times(sight)
     shown = []
     for who in sight.people:
         facts = board.seat(view or {}, who.seat) if who.seat is not None else None
         points = board.score(view)[-1].points[who.seat] if view and who.seat is not None else None
         turn = who.seat is not None and who.seat == sight.table["awaits"]
-        shown.append(SeatShown(who.name, who.you, turn, facts, points))
+        time = times.get(who.seat) if who.seat is not None else None
+        shown.append(SeatShown(who.name, who.you, turn, facts, points, time, who.away, who.away_until))
     free = sight.table["seats"] - len(sight.people)
     return shown + [SeatShown("", you=False, turn=False, facts=None, points=None)] * free

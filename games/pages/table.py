@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games import viewing
-from games.pages import hands
+from games.pages import clocks, hands
 from games.pages.asking import hides_private, user_of
 from games.pages.invitations import remembered_token
 from games.pages.scenes import table_context
@@ -55,12 +55,13 @@ def state_of(
 
 
 def _etag(request: HttpRequest, seen: viewing.Sight | viewing.Peek) -> str:
-    """What the page's content follows from, beside the code: how far the game is, for whom, how told and sorted.
+    """What the page's content follows from, beside the code: how far the game and its time are, for whom, how told.
 
     The version counts events and nothing more: no hash of a running game may leave the server.
     """
     place = "-" if seen.place is None else seen.place
-    return f'"{seen.version}.{place}.{get_language()}.{get_current_timezone_name()}.{hands.order_of(request)}"'
+    passed = clocks.passed(seen.deadline_at)
+    return f'"{seen.version}.{place}.{get_language()}.{get_current_timezone_name()}.{hands.order_of(request)}.{passed}"'
 
 
 def _tagged(response: HttpResponse, etag: str) -> HttpResponse:

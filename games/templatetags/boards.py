@@ -93,14 +93,27 @@ def short_moment(us: int) -> SafeString:
     at = clock.from_us(us)
     local = timezone.localtime(at)
     this_year = local.year == timezone.localtime(clock.now()).year
+    full = date_format(local, "DATETIME_FORMAT")
     # Translators: a short date with the time, in the letters of Django's date filter.
     short = date_format(local, pgettext("date format", "j M, H:i") if this_year else "SHORT_DATETIME_FORMAT")
     return format_html(
-        '<time datetime="{}" title="{}, {}">{}</time>',
+        '<time datetime="{}" title="{}">{}</time>',
         at.isoformat(timespec="seconds"),
-        date_format(local, "DATETIME_FORMAT"),
-        ago(at),
+        full if at > clock.now() else f"{full}, {ago(at)}",
         short,
+    )
+
+
+@register.filter
+def full_moment(us: int) -> SafeString:
+    """A stored time, past or to come, in full in the reader's zone, which its title names."""
+    at = clock.from_us(us)
+    local = timezone.localtime(at)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        at.isoformat(timespec="seconds"),
+        timezone.get_current_timezone_name(),
+        date_format(local, "DATETIME_FORMAT"),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django import template
 from django.utils.timesince import timesince
@@ -10,6 +11,7 @@ from django.utils.timesince import timesince
 from config import clock
 from games.listing import Listed
 from games.pages.terms import seat_to_begin, terms_of
+from games.pages.times import duration, urgency
 
 register = template.Library()
 
@@ -24,6 +26,18 @@ def command_id() -> str:
 def terms(row: Listed) -> list[str]:
     """What sitting down at a table means, beside playing."""
     return terms_of(row.rules, row.options, quick_pass=row.quick_pass, clock=row.clock) if row.seats > 1 else []
+
+
+@register.inclusion_tag("games/lobby/time.html")
+def time_left(row: Listed) -> dict[str, Any]:
+    """How much time whoever is awaited has: a tag that says how soon it is over, or that it stands still."""
+    now, deadline = clock.now_us(), row.deadline_at
+    return {
+        "tag": urgency(deadline, now, row.clock),
+        "left": duration(deadline - now) if deadline is not None else "",
+        "still": deadline is None and row.clock is not None,
+        "awaited_at": row.awaited_at,
+    }
 
 
 @register.filter
