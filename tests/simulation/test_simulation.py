@@ -10,8 +10,8 @@ from games.store.models import Seat
 from notifications.models import Message
 
 SMALL = Plan(
-    players=6, games=8, days=5, step_minutes=60,
-    mail_down=(30.0, 40.0), redis_down=(50.0, 52.0), site_down=(60.0, 90.0),
+    players=5, games=6, days=4, step_minutes=60,
+    mail_down=(20.0, 30.0), redis_down=(36.0, 38.0), site_down=(45.0, 75.0),
 )  # fmt: skip
 
 
