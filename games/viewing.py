@@ -175,7 +175,9 @@ def _people(access: Access, table: Table) -> tuple[Sitter, ...]:
 def _away(table: Table) -> dict[int, int | None]:
     """The places whose players the game knows to be on vacation, with until when, where they have said that."""
     now, places = clock.now_us(), {table.place_of(seat) for seat in table.away}
-    said = Vacation.objects.filter(user__seats__game__pk=table.id, begins_at__lte=now, ends_at__gt=now, until_named=True)
+    said = Vacation.objects.filter(
+        user__seats__game__pk=table.id, begins_at__lte=now, ends_at__gt=now, until_named=True
+    )
     until = dict(said.values_list("user__seats__place", "ends_at"))
     return {place: until.get(place) for place in places}
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from config import clock
 from games.pages.times import Urgency, duration, urgency
-from games.table.terms import DAY, HOUR, MINUTE
+from games.table.terms import DAY, HOUR, MINUTE, ClockTerms, PerMove
 from games.viewing import Sight
 
 
@@ -45,6 +45,33 @@ def _seat_time(sight: Sight, shown: dict[str, Any], seat: int, left: int) -> Sea
 
 def _left(left: int) -> str:
     return _("%(time)s left") % {"time": duration(left)}
+
+
+def agreements_context(sight: Sight, names: dict[int, str]) -> dict[str, Any]:
+    """What stands between the two players: asked by whom (``"mine"``, ``"theirs"``), and what the reader may do.
+
+    ``gifts`` are the times that can be given, in minutes and in words. Empty for who doesn't play.
+    """
+    if sight.seat is None or sight.alone or sight.status != "running":
+        return {}
+    time = sight.table["time"]
+
+    def by(seat: int | None) -> str:
+        return "" if seat is None else "mine" if seat == sight.seat else "theirs"
+
+    return {
+        "opponent": next(name for seat, name in names.items() if seat != sight.seat),
+        "draw": by(time["draw_offered"]),
+        "pause": by(time["pause_asked"]),
+        "may": time["may"],
+        "gifts": [(us // MINUTE, duration(us)) for us in _gifts(sight)],
+    }
+
+
+def _gifts(sight: Sight) -> tuple[int, ...]:
+    pace = ClockTerms.from_json(sight.clock).pace if sight.clock is not None else None
+    whole = pace.time if isinstance(pace, PerMove) else pace.start if pace is not None else 0
+    return (DAY, 3 * DAY) if whole >= DAY else (5 * MINUTE, HOUR)
 
 
 def passed(deadline: int | None) -> str:

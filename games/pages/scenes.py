@@ -17,7 +17,7 @@ from games.engine.contract import Card, Move
 from games.pages.asking import user_of
 from games.pages.boards import Scene, board_for
 from games.pages.boards.base import SeatFacts, Shortcut, Way, meant
-from games.pages.clocks import SeatTime, seat_times
+from games.pages.clocks import SeatTime, agreements_context, seat_times
 from games.pages.hands import order_of
 from games.pages.names import game_name
 from games.pages.outcomes import outcome_text
@@ -126,6 +126,7 @@ def table_context(
         "action": action,
         "hint": hint,
         "undo": undo_context(sight, names),
+        "agreed": agreements_context(sight, names),
         "turn": turn_text(sight, names),
         "styles": board.styles,
         "instant": board.instant,

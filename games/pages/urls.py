@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages import front, home, invitations, moves, new, replay, rules, table, tables, undoing
+from games.pages import agreements, front, home, invitations, moves, new, replay, rules, table, tables, undoing
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -23,6 +23,7 @@ urlpatterns = [
     path("games/<uuid:game>/answer-undo/", undoing.answer_undo, name="answer-undo"),
     path("games/<uuid:game>/sit/", moves.sit, name="sit"),
     path("games/<uuid:game>/resign/", moves.resign, name="resign"),
+    path("games/<uuid:game>/agree/<slug:what>/", agreements.agree, name="agree"),
     path("games/<uuid:game>/join/<str:token>/", invitations.invitation, name="invitation"),
     path("games/<uuid:game>/replay/", replay.replay, name="replay"),
     path("games/<uuid:game>/record.json", replay.record, name="record"),
