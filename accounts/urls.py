@@ -5,7 +5,7 @@ from allauth.mfa import urls as second_step_urls
 from allauth.usersessions import urls as session_urls
 from django.urls import include, path
 
-from accounts import mailbox, views
+from accounts import mailbox, vacations, views
 
 urlpatterns = [
     # Ours before allauth's of the same name.
@@ -14,6 +14,7 @@ urlpatterns = [
     path("accounts/second-step/", include(second_step_urls)),
     path("accounts/sessions/", include(session_urls)),
     path("settings/", views.settings_page, name="settings"),
+    path("settings/vacation/", vacations.page, name="vacation"),
     path("language/", views.set_language, name="set_language"),
     path("mailbox/", mailbox.mailbox, name="mailbox"),
     path("mailbox/<str:mail>.html", mailbox.mailbox_html, name="mailbox-html"),
