@@ -200,4 +200,4 @@ def test_an_offer_is_read_and_answered_in_korean(alice: User, bob: User) -> None
     agreeing.offer_draw(alice, game)
     page = at_table(bob, game)
     assert "alice님이 무승부를 제안했습니다." in page
-    assert "무승부를 받아들일까요?" in page_of(logged_in(bob).get(reverse("agree", args=[game, "draw-accept"])))
+    assert "무승부를 받아들이시겠습니까?" in page_of(logged_in(bob).get(reverse("agree", args=[game, "draw-accept"])))
