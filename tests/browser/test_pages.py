@@ -35,6 +35,7 @@ STRANGERS = [
 PEOPLE = [
     "account_change_password", "account_email", "account_logout", "account_reauthenticate", "home", "mailbox",
     "mfa_activate_totp", "mfa_index", "new", "open-tables", "settings", "usersessions_list",
+    "vacation",
 ]  # fmt: skip
 SECOND_STEP = [
     "mfa_deactivate_totp", "mfa_generate_recovery_codes", "mfa_index", "mfa_reauthenticate", "mfa_view_recovery_codes",
