@@ -15,13 +15,14 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from games import services
+from games import agreeing, services
 from games.engine import get_rules, latest_version
 from games.pages import boards, catalogue
 from games.services import Terms
 from games.store.models import Invitation
 from notifications.unsubscribe import off_url
 from tests.browser.visitor import Visitor
+from tests.games.clocks import THREE_DAYS
 from tests.games.people import begun, person, play_on
 
 #: What axe looks for: WCAG 2.2 AA and below, and its own best practices.
@@ -139,6 +140,21 @@ def test_the_pages_for_people_are_for_everybody(visit: Callable[..., Visitor], l
     TOTP.activate(jonas, "JBSWY3DPEHPK3PXP")
     RecoveryCodes.activate(jonas)
     assert look_over(visit(jonas, language), [reverse(name) for name in SECOND_STEP], wide_scheme) == []
+
+
+@LANGUAGES
+def test_what_is_asked_and_timed_at_a_table_is_for_everybody(
+    visit: Callable[..., Visitor], language: str, wide_scheme: str
+) -> None:
+    mina, jonas = person(f"mina-{language}"), person(f"jonas-{language}")
+    asked, answered = (begun("ariadne", mina, jonas, clock=THREE_DAYS) for _ in range(2))
+    agreeing.offer_draw(jonas, asked)
+    agreeing.ask_pause(jonas, asked)
+    agreeing.ask_pause(mina, answered)
+    agreeing.answer_pause(jonas, answered, granted=True)
+    paths = [reverse("table", args=[game]) for game in (asked, answered)]
+    paths += [reverse("agree", args=[asked, what]) for what in ("draw-accept", "abort")]
+    assert look_over(visit(mina, language), [*paths, reverse("home")], wide_scheme) == []
 
 
 @LANGUAGES
