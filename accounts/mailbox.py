@@ -93,9 +93,21 @@ def mailbox_html(request: HttpRequest, mail: str) -> HttpResponse:
     return HttpResponse(f'<base target="_top">{found.html}')
 
 
+#: The beginnings of what proxies add to a request.
+_BY_PROXY = (
+    "HTTP_X_FORWARDED",
+    "HTTP_FORWARDED",
+    "HTTP_VIA",
+    "HTTP_X_REAL_IP",
+    "HTTP_X_CLIENT",
+    "HTTP_TRUE_CLIENT",
+    "HTTP_CF_",
+)
+
+
 def _only_here(request: HttpRequest) -> None:
     """Raise Http404 unless the site is embedded and the request comes from this machine by no proxy."""
-    forwarded = any(f"HTTP_{name}" in request.META for name in ("X_FORWARDED_FOR", "FORWARDED", "X_REAL_IP", "VIA"))
+    forwarded = any(name.startswith(_BY_PROXY) for name in request.META)
     if not settings.CLEW_EMBEDDED or forwarded or request.META.get("REMOTE_ADDR") not in _LOOPBACK:
         raise Http404
 

@@ -17,6 +17,9 @@ from accounts.zones import is_zone
 
 NAME = re.compile(r"[^\W_](?:[\w.\-]*[^\W_])?")
 
+#: Letters by Unicode's book that nobody can see: the fillers of Hangul.
+_BLANK = re.compile("[\u115f\u1160\u3164\uffa0]")
+
 
 def name_key(name: str) -> str:
     """What makes two names the same: compatibility forms and case don't tell names apart."""
@@ -25,7 +28,7 @@ def name_key(name: str) -> str:
 
 def validate_name(name: str) -> None:
     """A player's name: letters and digits of any script, with ``_ . -`` inside. Raises ValidationError."""
-    if not NAME.fullmatch(name) or unicodedata.normalize("NFC", name) != name:
+    if not NAME.fullmatch(name) or unicodedata.normalize("NFC", name) != name or _BLANK.search(name):
         raise ValidationError(
             _("A name is made of letters and digits, with dots, hyphens or underscores only inside it."),
             code="invalid_name",

@@ -149,7 +149,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     user = _me(request)
     try:
         endpoint, p256dh, auth = push.read_subscription(json.loads(request.body))
-    except (push.BadSubscription, ValueError):
+    except (push.BadSubscription, ValueError, RecursionError):
         return JsonResponse({"error": "no subscription"}, status=422)
     wishes.of(user)
     if user.devices.exclude(endpoint=endpoint).count() >= MOST_DEVICES:

@@ -223,7 +223,9 @@ def verify(read: Record) -> int:
 def _dealer(shuffle: Mapping[str, Any]) -> Callable[[Packs, int], Packs]:
     """What makes the packs of a round from the unshuffled ones. Raises Stopped, or ValueError for a bad value."""
     match shuffle:
-        case {"algorithm": algorithm, "number": int(number)} if algorithm == NUMBER_ALGORITHM:
+        case {"algorithm": algorithm, "number": int(number)} if algorithm == NUMBER_ALGORITHM and not isinstance(
+            number, bool
+        ):
             return lambda packs, _: deal_by_number(packs, number)
         case {
             "algorithm": algorithm,

@@ -114,6 +114,9 @@ ELSEWHERE = [
     {"REMOTE_ADDR": ""},
     {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "127.0.0.1"},
     {"REMOTE_ADDR": "127.0.0.1", "HTTP_FORWARDED": "for=192.0.2.1"},
+    {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_HOST": "clew.example"},
+    {"REMOTE_ADDR": "127.0.0.1", "HTTP_CF_CONNECTING_IP": "192.0.2.1"},
+    {"REMOTE_ADDR": "127.0.0.1", "HTTP_TRUE_CLIENT_IP": "192.0.2.1"},
     {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_REAL_IP": "192.0.2.1"},
 ]
 

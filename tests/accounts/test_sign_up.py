@@ -275,3 +275,21 @@ def test_when_the_mail_can_not_be_written_down_nobody_is_signed_up(monkeypatch: 
     with pytest.raises(OSError, match="no disk"):
         sign_up(Client(), "Mina", "mina@example.com")
     assert not User.objects.exists()
+
+
+def test_logging_in_right_after_signing_up_does_not_tell_whether_the_address_had_an_account(valkey: str) -> None:
+    people.add_person("Alba", "alba@example.com", PASSWORD)
+    told = []
+    for name, address in (("Fresh", "fresh@example.com"), ("Other", "alba@example.com")):
+        sign_up(Client(), name, address, password1="another-" + PASSWORD)
+        answer = Client().post("/accounts/login/", {"login": address, "password": "another-" + PASSWORD})
+        told.append((answer.status_code, answer.context["form"].errors.as_text() if answer.context else None))
+    assert told[0] == told[1]
+    assert told[0][0] == 200
+
+
+@pytest.mark.parametrize("name", ["Alba\u3164", "\u3164", "\u115f", "Al\u1160ba", "\uffa0x"])
+def test_a_name_with_letters_that_nobody_can_see_is_refused(name: str) -> None:
+    status, _ = sign_up(Client(), name, "x@example.com")
+    assert status == 200
+    assert not User.objects.exists()

@@ -24,7 +24,7 @@ PAGES = ["inbox", "deliveries", "message-settings"]
 
 def browser_of(user: User) -> Client:
     client = Client()
-    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user, "accounts.backends.Backend")
     return client
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.models import User
+from accounts.models import User, name_key
 from games import services
 from games.engine.contract import Deal, Play, Refusal, Step
 from games.engine.record import NotARecord, Record, parse_record
@@ -72,7 +72,9 @@ class Command(BaseCommand):
             raise CommandError(f"{game}: step {expected_error} was not refused.")
         # A patience that got stuck is over only when its player says so; its record tells what the rules say.
         reached = table.rules.result(table.state) if table.stuck else outcome(table)
-        if result is not None and (reached is None or any(reached[key] != result[key] for key in result)):
+        if result is not None and (
+            reached is None or any(key not in reached or reached[key] != result[key] for key in result)
+        ):
             raise CommandError(f"{game}: the recorded result was not reached.")
         return f"{game}: {table.step} steps, {table.status}."
 
@@ -95,21 +97,25 @@ class Command(BaseCommand):
 
 def _documents(file: str) -> Iterator[Any]:
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{file} can't be read: {error}", returncode=2) from None
     try:
         yield json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # a number of ten thousand digits is no JSONDecodeError
         for number, line in enumerate(text.splitlines(), start=1):
             try:
                 yield json.loads(line)
-            except json.JSONDecodeError:
+            except (ValueError, RecursionError):
                 raise CommandError(f"{file}: line {number} is not JSON.", returncode=2) from None
 
 
 def _player(name: str) -> User:
-    user, _ = User.objects.get_or_create(name=name, defaults={"email": f"{name}@example.invalid"})
+    """The user of this name, made if need be; only ever one that this command made."""
+    email = f"{name}@example.invalid"
+    user = User.objects.filter(name_key=name_key(name)).first() or User.objects.create_user(name, email)
+    if user.email != email:
+        raise CommandError(f"Somebody else is called {user.name} here.")
     return user
 
 
