@@ -13,7 +13,7 @@ from notifications.models import InboxItem
 
 def unread(request: HttpRequest) -> dict[str, Any]:
     """``unread_count``: how much the reader has been told and not yet marked as read."""
-    user = request.user
+    user = getattr(request, "user", None)
     if not isinstance(user, User):
         return {"unread_count": 0}
     return {"unread_count": SimpleLazyObject(lambda: InboxItem.objects.filter(user=user, read_at__isnull=True).count())}

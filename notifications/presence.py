@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 from accounts.models import User
 from config import clock
-from notifications.models import LastVisit, Presence
+from notifications.models import InboxItem, LastVisit, Presence
 
 #: Seconds within which the same process doesn't write the same down again.
 EVERY: Final = 20
@@ -72,6 +72,8 @@ def note(user: User, page: str, game: uuid.UUID | None) -> None:
             [Presence(user=user, game=game, at=now)],
             update_conflicts=True, update_fields=["at"], unique_fields=["user", "game"],
         )  # fmt: skip
+        # Whoever sees the table has seen what was told of it.
+        InboxItem.objects.filter(user=user, game=game, read_at__isnull=True).update(read_at=now)
     if page not in _BY_ITSELF and memory.is_news(user.pk, ""):
         LastVisit.objects.bulk_create(
             [LastVisit(user=user, at=now)],

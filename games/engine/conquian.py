@@ -225,7 +225,7 @@ def _describe_pass(state: State) -> Words:
 def _describe_meld(state: State, move: Move) -> Words:
     before, after = state.melds[state.seat], [mask(meld) for meld in move["melds"]]
     rearranged = any(all(old & ~new for new in after) for old in before)
-    cards = sorted(in_suits(sum(after) & ~sum(before)))
+    cards = in_suits(sum(after) & ~sum(before))  # in the order of their ranks, as they are shown
     name = "rearrange" if rearranged else "meld"
     if "discard" not in move:
         return Words(f"conquian.{name}_out", {"cards": cards})

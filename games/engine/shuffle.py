@@ -32,9 +32,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pysol_cards.cards import createCards
-from pysol_cards.random import LCRandom31, MTRandom
-
 from games.engine.cards import RANKS
 from games.engine.contract import Packs
 
@@ -77,6 +74,10 @@ def deal_by_number(packs: Packs, number: int) -> Packs:
     PySolFC deals from the end of its shuffled list of cards, so that is the top. A game that leaves cards out (the
     aces of *Lucas*) drops them after the shuffle. Raises ValueError unless 1 ≤ number ≤ 10**20.
     """
+    # Only here: replaying and verifying all other games needs nothing but Python.
+    from pysol_cards.cards import createCards
+    from pysol_cards.random import LCRandom31, MTRandom
+
     if not 1 <= number <= LARGEST_NUMBER:
         raise ValueError("a deal number is a whole number from 1 to 10**20")
     (pack,) = packs

@@ -16,7 +16,7 @@ THEMES = ("light", "dark")
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """``waiting_count``: how many games await the reader; ``embedded``; ``theme``: what they chose, else empty."""
-    user = request.user
+    user = getattr(request, "user", None)  # an error page may be made before anybody was looked for
     theme = request.COOKIES.get("theme", "")
     return {
         "waiting_count": SimpleLazyObject(lambda: selectors.waiting_count(user) if isinstance(user, User) else 0),
