@@ -1,4 +1,4 @@
-"""Two demo players, and games for them to look at: one in progress, one finished, one table open.
+"""Two demo players, and games for them to look at: some in progress, one finished, one table open, a patience.
 
 All is made by the services, as if they had played.
 """
@@ -26,6 +26,7 @@ PLAYERS = ("Mina", "Jonas")
 PASSWORD = "follow-the-thread"
 
 _TURNS_IN_PROGRESS = 22
+_TURNS_OF_OTHERS = 9
 
 
 def make_demo() -> list[User]:
@@ -40,7 +41,12 @@ def make_demo() -> list[User]:
         reversed_players = players[::-1]
         running = _begin(reversed_players, "running")
         _play_on(reversed_players, running, rng, then, turns=_TURNS_IN_PROGRESS)
+    for rules in ("kathmandu", "conquian"):
+        with clock.frozen(now - timedelta(days=5)) as then:
+            table = _begin(players, rules, rules)
+            _play_on(players, table, rng, then, turns=_TURNS_OF_OTHERS)
     services.open_game(players[1], Terms("ariadne"), command="demo-open")
+    services.open_game(players[0], Terms("forty_thieves", admits="invited", number=12345), command="demo-patience")
     # What was told of the weeks before has been read.
     InboxItem.objects.filter(user__in=players, read_at__isnull=True).update(read_at=now)
     return players
@@ -54,9 +60,10 @@ def _player(name: str) -> User:
     return user
 
 
-def _begin(players: Sequence[User], name: str) -> Table:
+def _begin(players: Sequence[User], name: str, rules: str = "ariadne") -> Table:
     """The game of this name as it stands now, opened and begun if it isn't there yet."""
-    opened = services.open_game(players[0], Terms("ariadne", opener_seat="first"), command=f"demo-{name}")
+    terms = Terms(rules, opener_seat="first", quick_pass=False)
+    opened = services.open_game(players[0], terms, command=f"demo-{name}")
     services.sit_down(players[1], opened.table.id, command=f"demo-{name}")
     return load_table(access_to(players[0], opened.table.id))
 
@@ -64,11 +71,16 @@ def _begin(players: Sequence[User], name: str) -> Table:
 def _play_on(
     players: Sequence[User], table: Table, rng: random.Random, then: clock.FrozenClock, turns: int | None
 ) -> None:
-    """Play until the game is over, or has had so many turns; a turn some hours after the other."""
-    while table.status == "running" and (turns is None or table.step <= turns):
+    """Play until the game is over, or has had ``turns`` and the first seat is to move; a turn some hours after another.
+
+    A game that somebody has moved in since stays as it is.
+    """
+    if turns is not None and table.step > 1:
+        return
+    while table.status == "running" and (turns is None or table.step <= turns or table.awaited_seat != 0):
         seat = table.awaited_seat
         assert seat is not None
-        then.advance(minutes=rng.randint(20, 600))
+        then.advance(minutes=rng.randint(20, 300))
         table = services.play(
             players[table.place_of(seat)], table.id, _sensible(table, seat, rng), step=table.step
         ).table
@@ -78,6 +90,8 @@ def _sensible(table: Table, seat: int, rng: random.Random) -> Move:
     """A move that a person might make: one of a few that is best for the points on the table right after it."""
     rules: Rules[Any] = table.rules
     moves = rules.legal_moves(table.state)
+    if rules.slug != "ariadne":
+        return rng.choice([move for move in moves if move["type"] != "pass"] or moves)
     tried = rng.sample(moves, min(40, len(moves)))
 
     def gain(move: Move) -> int:

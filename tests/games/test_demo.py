@@ -20,7 +20,7 @@ def test_the_demo_has_a_game_in_progress_one_finished_and_an_open_table_and_is_m
     call_command("demo")
     told = capsys.readouterr().out
     before = list(Head.objects.order_by("game").values_list("game", "version", "status"))
-    assert sorted(status for _, _, status in before) == ["ended", "open", "running"]
+    assert sorted(status for _, _, status in before) == ["ended", "open", *["running"] * 4]
     assert all(verify_game(str(game)) == [] for game, _, _ in before)
     for name in PLAYERS:
         assert f"{name} logs in with the password {PASSWORD}" in told
