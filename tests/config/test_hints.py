@@ -98,7 +98,7 @@ def test_a_real_broker_that_is_gone_is_given_up_soon(black_hole: int, kind: str)
     app.conf.broker_connection_timeout = settings.CELERY_BROKER_CONNECTION_TIMEOUT
     publisher = hints.Publisher()
 
-    @app.task(name="tests.gone")
+    @app.task(name=f"tests.gone.{kind}")
     def task() -> None:
         """Never runs."""
 

@@ -17,6 +17,7 @@ from games.pages.boards import board_for, playable
 from games.pages.terms import asks_quick_pass
 from games.store.models import Head
 from games.table.state import Table
+from notifications.models import InboxItem
 from tests.games.people import table
 from tests.pages.tables import logged_in, text
 from tests.security.games import Stored, some_twins, store
@@ -101,6 +102,8 @@ def test_the_pages_tell_nobody_what_they_can_not_know(
                     # The other twin must not be the next game that waits, or count among those.
                     Head.objects.exclude(game=stored.game).update(awaits_place=None)
                     Head.objects.filter(game=stored.game).update(awaits_place=table(stored.game).awaited_seat)
+                    # What is told of a table is read once its page was seen: both are seen for the first time.
+                    InboxItem.objects.update(read_at=None)
                     told.append(list(answers(client, stored, seat)))
                 assert told[0] == told[1]
                 compared += len(told[0])
