@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
+from config import hints
 from notifications.models import Message
 from tests.chaos.workers import Worker
 from tests.notifications.smtp_sink import Sink
@@ -69,8 +70,12 @@ def states() -> list[str]:
 
 
 @pytest.fixture
-def site(real_database: dict[str, str], settings: Settings, tmp_path: Path) -> Iterator[Site]:
+def site(
+    real_database: dict[str, str], settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Site]:
     """A site without a quiet spell; this process is one of its web processes."""
     settings.CLEW_QUIET_SPELL = 0.0
+    # Hints of earlier tests may still wait for a broker that isn't there.
+    monkeypatch.setattr(hints, "_publisher", hints.Publisher())
     with Sink() as sink, ExitStack() as stack:
         yield Site(real_database, sink, tmp_path, stack)

@@ -57,7 +57,7 @@ def test_exactly_one_sender_gets_a_due_message(due_row: int) -> None:
     assert (row.token, row.attempts) == (claim.token, 1)
 
 
-def test_without_the_condition_of_the_update_all_of_them_would(due_row: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_condition_of_the_update_several_would(due_row: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The negative control: the race is real, and it is the condition that settles it."""
 
     class Careless(MessageQuerySet):
@@ -65,7 +65,7 @@ def test_without_the_condition_of_the_update_all_of_them_would(due_row: int, mon
             return self.all()
 
     monkeypatch.setattr(MessageQuerySet, "due", Careless.due)
-    assert len(claims_of(due_row)) == SENDERS
+    assert len(claims_of(due_row)) > 1  # who finds another's token by then in the row knows that it lost
 
 
 def test_an_expired_lease_is_taken_over_by_exactly_one(due_row: int, now: clock.FrozenClock) -> None:
