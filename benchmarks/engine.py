@@ -3,7 +3,8 @@
 For each game: moves a second of random play, with the complete list of legal moves made at each step; and steps a
 second of replaying the recorded cases, every step checked (as a move by a person is) and trusted (as stored events
 are). Beside them, in the same run: a plain Python fold of small JSON events (200 to a game), the least that any
-event-sourced game can cost, and what a state costs that is copied whole instead of derived. Medians of five; a second
+event-sourced game can cost, and what a state costs that is copied whole instead of derived; and random play of gin
+rummy by OpenSpiel (``open-spiel``) and RLCard (``rlcard``), where these are installed. Medians of five; a second
 is one of this process's own, so that what else the machine does hardly matters.
 """
 
@@ -18,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +119,40 @@ def peers(seconds: float) -> list[tuple[str, float, str]]:
     ]
 
 
+def spiel_gin_rummy(seconds: float) -> float | None:
+    """Random play of OpenSpiel's gin rummy through its Python API, in actions a second; None where it isn't there."""
+    try:
+        pyspiel = import_module("pyspiel")
+    except ImportError:
+        return None
+    game, rng = pyspiel.load_game("gin_rummy"), random.Random(1)
+
+    def play() -> int:
+        state, moves = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, weights)[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+                moves += 1
+        return moves
+
+    return rate(play, seconds)
+
+
+def rlcard_gin_rummy(seconds: float) -> float | None:
+    """Random play of RLCard's gin rummy through its environment, in steps a second; None where it isn't there."""
+    try:
+        rlcard = import_module("rlcard")
+        random_agent = import_module("rlcard.agents").RandomAgent
+    except ImportError:
+        return None
+    env = rlcard.make("gin-rummy", config={"seed": 1})
+    env.set_agents([random_agent(num_actions=env.num_actions) for _ in range(env.num_players)])
+    return rate(lambda: sum(len(course) // 2 for course in env.run(is_training=False)[0]), seconds)
+
+
 def main() -> None:
     known = {rules.slug: rules for rules in all_rules()}
     parser = argparse.ArgumentParser(description=__doc__)
@@ -143,6 +179,11 @@ def main() -> None:
     print()
     for name, figure, unit in peers(chosen.seconds):
         print(f"{name:<44}{figure:>12,.0f} {unit}")
+    for name, measured in (
+        ("OpenSpiel gin rummy, random play", spiel_gin_rummy(chosen.seconds)),
+        ("RLCard gin rummy, random play", rlcard_gin_rummy(chosen.seconds)),
+    ):
+        print(f"{name:<44}{'not installed' if measured is None else f'{measured:>12,.0f} moves/s'}")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from tests.plugins.servers import wait_until
 
 #: Seconds within which everything that is awaited must have come; a worker takes two or three to start, and several
 #: times that on a machine that is busy with other tests.
-PATIENCE = 60.0
+PATIENCE = 90.0
 
 
 def until(condition: Callable[[], bool], what: str) -> None:

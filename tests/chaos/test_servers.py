@@ -17,7 +17,7 @@ def test_a_database_that_is_restarted_at_once_loses_no_mail(tmp_path: Path) -> N
     with Postgres(fsync=True) as postgres, Valkey() as valkey, Sink() as sink:
         environment = {
             **os.environ, **sink.environment, "DATABASE_URL": postgres.url, "REDIS_URL": valkey.url,
-            "DJANGO_SETTINGS_MODULE": "config.settings", "CLEW_QUIET_SPELL": "0", "CLEW_LEASE": "2",
+            "DJANGO_SETTINGS_MODULE": "config.settings", "CLEW_QUIET_SPELL": "0", "CLEW_LEASE": "10",
             "CLEW_RETRY_WAITS": "1", "CLEW_SWEEP_INTERVAL": "0.2",
         }  # fmt: skip
         run(environment, "manage.py", "migrate", "--verbosity=0")
