@@ -93,7 +93,7 @@ def test_a_real_broker_that_is_gone_is_given_up_soon(black_hole: int, kind: str)
     from django.conf import settings
 
     port = black_hole if kind == "silent" else 9  # the discard port, where nobody listens
-    app = Celery("gone", broker=f"redis://127.0.0.1:{port}/0")
+    app = Celery("gone", broker=f"redis://127.0.0.1:{port}/0", set_as_current=False)
     app.conf.broker_transport_options = {**settings.CELERY_BROKER_TRANSPORT_OPTIONS, "socket_timeout": 0.2}
     app.conf.broker_connection_timeout = settings.CELERY_BROKER_CONNECTION_TIMEOUT
     publisher = hints.Publisher()
