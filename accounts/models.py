@@ -58,7 +58,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person, a guest who hasn't signed up yet, or (later) a bot. ``name`` is public, the mail address never is."""
+    """A person, a guest who hasn't signed up yet, or a bot. ``name`` is public, the mail address never is."""
 
     class Language(models.TextChoices):
         ENGLISH = "en", "English"
@@ -71,6 +71,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     name_key = models.CharField(max_length=96, unique=True, editable=False)
     email = models.EmailField(_("mail address"), unique=True, null=True, blank=True)
     is_guest = models.BooleanField(default=False, editable=False)
+    #: A program that plays: without a mail address or a password, by tokens alone. Said wherever its name stands.
+    is_bot = models.BooleanField(default=False, editable=False)
+    #: Whose bot it is; of a person none.
+    owner = models.ForeignKey("self", on_delete=models.CASCADE, null=True, editable=False, related_name="bots")
     language = models.CharField(_("language"), max_length=8, choices=Language.choices, default=Language.ENGLISH)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
     turn_mails = models.BooleanField(_("Mail me when it is my turn"), default=True)
@@ -90,6 +94,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
 
     objects: ClassVar[UserManager] = UserManager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(is_bot=True) | models.Q(owner__isnull=True), name="only_bots_have_owners"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -141,3 +152,32 @@ class Vacation(models.Model):
     def lasts_until_back(self) -> bool:
         """Whether it goes on until its player is back, or the allowance is used up."""
         return not (self.until_named or self.automatic or self.ended)
+
+
+class Token(models.Model):
+    """What a program shows to act for its user: of the secret only the hash is kept. Revoking is deleting the row."""
+
+    class Scope(models.TextChoices):
+        READ = "read", "Read"
+        PLAY = "play", "Play"
+        BOT = "bot", "Manage bots"
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    label = models.CharField(max_length=60)
+    #: The scopes' names in the order of :class:`Scope`, with a space between.
+    scope_names = models.CharField(max_length=40)
+    #: SHA-256 of the secret, in hexadecimal. The secret has 256 random bits: nothing slower is needed.
+    secret_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField()
+    #: To the minute.
+    used_at = models.DateTimeField(null=True)
+    #: From when on it is refused; null: never.
+    expires_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"token {self.pk} of {self.user_id}"
+
+    @property
+    def scopes(self) -> frozenset[str]:
+        """What it allows: some of ``read``, ``play`` and ``bot``."""
+        return frozenset(self.scope_names.split())
