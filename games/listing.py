@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
+from accounts.names import NAMED, shown
 from games.selectors import NoSuchGame, canonical_id
 from games.store.models import Head, Invitation, Seat
 from games.store.thread import load
@@ -139,6 +140,40 @@ def _order_of_turns(seat: Seat) -> tuple[bool, int, int, uuid.UUID]:
     return head.deadline_at is None, head.deadline_at or 0, head.awaited_at, head.pk
 
 
+def visible(
+    user: User | None, *, mine: bool = False, awaiting: bool = False, status: str | None = None, rules: str | None = None
+) -> QuerySet[Head]:
+    """The games that may be listed for this reader: those that anyone may watch, and those that they have to do with.
+
+    ``mine``: only where they sit; ``awaiting``: only where their move is awaited.
+    """
+    heads = Head.objects.all()
+    if user is None:
+        heads = heads.filter(admits="anyone") if not (mine or awaiting) else heads.none()
+    elif mine or awaiting:
+        seats = Seat.objects.filter(user=user, game=OuterRef("pk"))
+        if awaiting:
+            seats = seats.filter(place=OuterRef("awaits_place"))
+        heads = heads.filter(Exists(seats))
+    else:
+        theirs = Seat.objects.filter(user=user, game=OuterRef("pk"))
+        invited = Invitation.objects.filter(user=user, game=OuterRef("pk"))
+        heads = heads.filter(Q(admits="anyone") | Exists(theirs) | Exists(invited))
+    if status is not None:
+        heads = heads.filter(status=status)
+    if rules is not None:
+        heads = heads.filter(rules=rules)
+    return heads
+
+
+def sitters(heads: Sequence[Head]) -> dict[uuid.UUID, list[Seat]]:
+    """Who sits at each of these tables, by place, with their users: one query."""
+    found: dict[uuid.UUID, list[Seat]] = {head.pk: [] for head in heads}
+    for seat in Seat.objects.filter(game__in=found).select_related("user").order_by("place"):
+        found[seat.game_id].append(seat)
+    return found
+
+
 def next_waiting(user: User, *, after: str | None = None) -> str | None:
     """The game that awaits this player next, other than ``after``: round and round, in home's order.
 
@@ -200,8 +235,8 @@ def _names(games: Iterable[Any]) -> _Names:
     """Who sits where, for all these games at once."""
     names: _Names = {}
     seats = Seat.objects.filter(game__in=list(games)).order_by("place")
-    for game, place, name in seats.values_list("game_id", "place", "user__name"):
-        names.setdefault(game, {})[place] = name
+    for game, place, name, is_bot in seats.values_list("game_id", "place", *NAMED):
+        names.setdefault(game, {})[place] = shown(name, is_bot)
     return names
 
 
@@ -210,11 +245,11 @@ def _invitations(games: Sequence[Any]) -> tuple[dict[Any, str], dict[Any, list[s
     tokens: dict[Any, str] = {}
     guests: dict[Any, list[str]] = {}
     rows = Invitation.objects.filter(game__in=games).order_by("pk")
-    for game, token, name in rows.values_list("game_id", "token", "user__name"):
+    for game, token, name, is_bot in rows.values_list("game_id", "token", *NAMED):
         if token is not None:
             tokens[game] = token
         else:
-            guests.setdefault(game, []).append(name)
+            guests.setdefault(game, []).append(shown(name, is_bot))
     return tokens, guests
 
 

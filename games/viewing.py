@@ -13,11 +13,13 @@ from typing import Any
 from django.db.models import Subquery
 
 from accounts.models import User, Vacation
+from accounts.names import NAMED, shown
 from config import clock
 from games.engine.contract import OPEN, SPECTATOR, Card, Deal, Move, Play, Refusal, Viewer, Words
 from games.engine.record import record
 from games.selectors import Access, NoSuchGame, access_to, canonical_id, load_table
 from games.store.models import Head, Invitation, Seat
+from games.table.clock import deadline
 from games.table.state import LineStep, Table
 from games.table.view import outcome, table_view
 
@@ -26,6 +28,7 @@ from games.table.view import outcome, table_view
 class Sitter:
     """Somebody at the table: ``seat`` is None until the game has begun.
 
+    ``name`` is shown to people, a bot's marked as such; ``account`` is the bare one, by which they are found.
     ``away``: they are on vacation; ``away_until`` the moment at which they said they would be back, if they did.
     """
 
@@ -33,6 +36,8 @@ class Sitter:
     seat: int | None
     name: str
     you: bool
+    account: str
+    is_bot: bool
     away: bool = False
     away_until: int | None = None
 
@@ -133,11 +138,28 @@ def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
     return Peek(version, place, deadline_at)
 
 
-def sight(user: User | None, game_id: str, *, token: str | None = None) -> Sight:
-    """The table as it stands, for ``user``."""
+def sight(user: User | None, game_id: str, *, token: str | None = None, steady: bool = False) -> Sight:
+    """The table as it stands, for ``user``; its clocks counted for now, or as :func:`_steady_at` has it."""
     access = access_to(user, game_id, token=token)
     table = load_table(access)
-    return _sight(access, table, table_view(table, access.viewer(table), clock.now_us()), _history(table))
+    at = _steady_at(table) if steady else clock.now_us()
+    return _sight(access, table, table_view(table, access.viewer(table), at), _history(table))
+
+
+def after(user: User, table: Table) -> Sight:
+    """A table as an action of ``user`` left it, which is not always how it stands now, with steady clocks."""
+    access = access_to(user, table.id)
+    shown = table_view(table, access.viewer(table), _steady_at(table))
+    return _sight(access, table, shown, _history(table))
+
+
+def _steady_at(table: Table) -> int | None:
+    """For which moment clocks are counted so that they are told alike until something happens, or a deadline passes.
+
+    None: for when they last changed; else the deadline that has passed.
+    """
+    due = None if table.clock is None else deadline(table.clock)
+    return due if due is not None and due <= clock.now_us() else None
 
 
 def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[Told, ...]) -> Sight:
@@ -163,11 +185,20 @@ def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[T
 
 def _people(access: Access, table: Table) -> tuple[Sitter, ...]:
     """Everybody who sits here; in order of seats once those are known, else of places."""
-    rows = Seat.objects.filter(game__pk=table.id).order_by("place").values_list("place", "user__name")
+    rows = Seat.objects.filter(game__pk=table.id).order_by("place").values_list("place", *NAMED)
     away = _away(table) if table.away else {}
     people = [
-        Sitter(place, table.seat_of(place), name, place == access.place, place in away, away.get(place))
-        for place, name in rows
+        Sitter(
+            place,
+            table.seat_of(place),
+            shown(name, is_bot),
+            place == access.place,
+            name,
+            is_bot,
+            place in away,
+            away.get(place),
+        )
+        for place, name, is_bot in rows
     ]
     return tuple(sorted(people, key=lambda who: who.place if who.seat is None else who.seat))
 

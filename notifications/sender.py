@@ -10,6 +10,7 @@ import structlog
 from django.conf import settings
 from django.db.models import F, Max
 from django.db.models.functions import Coalesce
+from django.utils import translation
 
 from accounts.models import User
 from config import clock
@@ -144,7 +145,8 @@ def _deliver_news(claim: Claim, post: Post) -> None:
     user = claim.message.user
     assert user is not None
     wanted = _wanted(user, claim.messages)
-    true = truth.current(wanted)
+    with translation.override(user.language):
+        true = truth.current(wanted)
     kept = {message.pk for message, _ in true}
     _close(claim, [one for one in claim.messages if one.pk not in kept], Message.State.DROPPED)
     if not true:

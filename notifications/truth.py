@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.db.models import Q
 
 from accounts.models import Vacation
+from accounts.names import NAMED, shown
 from config import clock
 from games.listing import entry_of
 from games.store.models import Event, Head, Invitation, Seat
@@ -24,7 +25,8 @@ from notifications.models import InboxItem, Message
 class News:
     """A message that is true, with what it takes to say it. Times are microseconds since the epoch.
 
-    ``others`` are the other players' names by place; ``names`` all players' by seat, once the game has begun.
+    ``others`` are the other players' names by place; ``names`` all players' by seat, once the game has begun; both as
+    the language that is active when they are read shows them.
     ``deadline``: until when whoever is awaited may move. ``result``: of ``games.table.view.outcome``.
     """
 
@@ -81,7 +83,8 @@ def told(message: Message | InboxItem) -> News | None:
     head = Head.objects.filter(game=message.game).first()
     if head is None:
         return None
-    sitters = list(Seat.objects.filter(game__pk=head.game).order_by("place").values_list("place", "user", "user__name"))
+    seats = Seat.objects.filter(game__pk=head.game).order_by("place").values_list("place", "user", *NAMED)
+    sitters = [(place, user, shown(name, is_bot)) for place, user, name, is_bot in seats]
     own = next((place for place, user, _ in sitters if user == message.user_id), None)
     return News(
         kind=message.kind,
