@@ -24,7 +24,13 @@ CLEW_SITE_URL = env_str("CLEW_SITE_URL", "http://localhost:8000").rstrip("/")
 
 _site = urlsplit(CLEW_SITE_URL)
 _https = _site.scheme == "https"
-_redis_url = env_str("REDIS_URL", "redis://localhost:6379/0")
+CLEW_REDIS_URL = _redis_url = env_str("REDIS_URL", "redis://localhost:6379/0")
+#: Where browsers find the stream process: ``/stream/`` behind the proxy, or at another origin. Empty: there is none,
+#: and pages poll. An embedded site has no Redis to feed one.
+CLEW_STREAM_URL = "" if CLEW_EMBEDDED else env_str("CLEW_STREAM_URL", "")
+_stream = urlsplit(CLEW_STREAM_URL)
+#: Whether the connection comes from a proxy in front, whose X-Forwarded-… headers are believed.
+CLEW_BEHIND_PROXY = env_bool("CLEW_BEHIND_PROXY", default=False)
 
 DEBUG = env_bool("CLEW_DEBUG", default=False)
 SECRET_KEY = env_str("DJANGO_SECRET_KEY", "") or kept_secret(CLEW_DATA)
@@ -47,6 +53,9 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -146,13 +155,15 @@ MFA_FORMS = {
 MFA_ADAPTER = "accounts.adapter.SecondStepAdapter"
 MFA_TOTP_ISSUER = "Clew"
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # it may change its address; the new one counts once it is confirmed
+#: How many bots a person may have at a time.
+CLEW_BOTS = env_int("CLEW_BOTS", 5, least=0)
 # Rate limits count by the address that the one proxy in front reports, else by the connection's own.
-ALLAUTH_TRUSTED_PROXY_COUNT = int(env_bool("CLEW_BEHIND_PROXY", default=False))
+ALLAUTH_TRUSTED_PROXY_COUNT = int(CLEW_BEHIND_PROXY)
 
 # --- What browsers are told -------------------------------------------------------------------------------------------
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if _https else 0
-if env_bool("CLEW_BEHIND_PROXY", default=False):
+if CLEW_BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
 SECURE_CSP = {
@@ -161,7 +172,7 @@ SECURE_CSP = {
     "style-src": [CSP.SELF, CSP.NONCE],
     "img-src": [CSP.SELF, "data:"],
     "font-src": [CSP.SELF],
-    "connect-src": [CSP.SELF],
+    "connect-src": [CSP.SELF, *([f"{_stream.scheme}://{_stream.netloc}"] if _stream.netloc else [])],
     "manifest-src": [CSP.SELF],
     "worker-src": [CSP.SELF],
     "form-action": [CSP.SELF],
@@ -205,6 +216,51 @@ CACHES: dict[str, dict[str, Any]] = {
         "KEY_PREFIX": "clew",
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
     }
+}
+# Counting requests costs no database write: the one web process of an embedded site counts for itself.
+CACHES["limits"] = (
+    {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "limits"}
+    if CLEW_EMBEDDED
+    else {**CACHES["default"], "KEY_PREFIX": "clew-limits"}
+)
+
+# --- The HTTP API -----------------------------------------------------------------------------------------------------
+#: Requests in a minute: of an account to read and to write, of an address that shows no account.
+CLEW_API_LIMITS = {
+    "reads": env_int("CLEW_API_READS", 3000, least=1),
+    "writes": env_int("CLEW_API_WRITES", 1200, least=1),
+    "anonymous": env_int("CLEW_API_ANONYMOUS", 300, least=1),
+}
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentication.TokenAuthentication",  # first: its challenge makes a refusal a 401
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["config.api.permissions.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.PerMinute"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.parsing.Body"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "config.api.schema.Schema",
+    "EXCEPTION_HANDLER": "config.api.problems.handle",
+    "NUM_PROXIES": int(CLEW_BEHIND_PROXY),
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Clew",
+    "DESCRIPTION": "Play correspondence card games by programs. docs/api.md tells it as a story, docs/bots.md has a bot.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "LICENSE": {"name": "MIT"},
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {},
 }
 
 # --- Static files -----------------------------------------------------------------------------------------------------
@@ -266,6 +322,15 @@ CLEW_PRESENCE_LONGEST = env_float("CLEW_PRESENCE_LONGEST", 900.0, least=0.0)
 CLEW_WEBHOOK_HOSTS = env_list("CLEW_WEBHOOK_HOSTS")
 #: Seconds past which the oldest due message makes the operator be warned.
 CLEW_OUTBOX_WARN = env_float("CLEW_OUTBOX_WARN", 600.0, least=1.0)
+
+# --- Streams ----------------------------------------------------------------------------------------------------------
+#: Streams in one process: of all, of one person, from one address.
+CLEW_STREAM_MOST = env_int("CLEW_STREAM_MOST", 10_000, least=1)
+CLEW_STREAM_PERSON = env_int("CLEW_STREAM_PERSON", 20, least=1)
+CLEW_STREAM_ADDRESS = env_int("CLEW_STREAM_ADDRESS", 200, least=1)
+#: Seconds after which a stream ends, so that its reader comes with a new ticket, and between two signs of life.
+CLEW_STREAM_LIFETIME = env_float("CLEW_STREAM_LIFETIME", 3600.0, least=0.1)
+CLEW_STREAM_HEARTBEAT = env_float("CLEW_STREAM_HEARTBEAT", 20.0, least=0.1)
 
 # --- Time -------------------------------------------------------------------------------------------------------------
 #: Seconds past a deadline before a game is ended: a move that was received in time may take so long to be decided.

@@ -21,6 +21,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
+    path("api/", include("config.api.urls")),
     path("", include("accounts.urls")),
     path("", include("notifications.urls")),
     path("", include("games.pages.urls")),

@@ -141,7 +141,12 @@ def _order_of_turns(seat: Seat) -> tuple[bool, int, int, uuid.UUID]:
 
 
 def visible(
-    user: User | None, *, mine: bool = False, awaiting: bool = False, status: str | None = None, rules: str | None = None
+    user: User | None,
+    *,
+    mine: bool = False,
+    awaiting: bool = False,
+    status: str | None = None,
+    rules: str | None = None,
 ) -> QuerySet[Head]:
     """The games that may be listed for this reader: those that anyone may watch, and those that they have to do with.
 

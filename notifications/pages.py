@@ -22,7 +22,7 @@ from accounts.models import User
 from config import clock
 from games import viewing
 from games.pages.asking import hides_private, user_of
-from games.pages.names import game_name
+from games.names import game_name
 from games.pages.pagination import page_number
 from notifications import bounces, truth, watching, wishes
 from notifications.channels import Failure, push, webhook

@@ -45,6 +45,11 @@ def latest_version(slug: str) -> int:
     return max(versions)
 
 
+def versions_of(slug: str) -> list[int]:
+    """Every version of these rules that is known here, the oldest first."""
+    return sorted(version for known, version in _registry() if known == slug)
+
+
 def has_numbers(slug: str) -> bool:
     """Whether this game's deals have numbers; no for a game that isn't known."""
     return any(rules.slug == slug and rules.numbered for rules in _registry().values())

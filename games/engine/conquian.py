@@ -7,7 +7,7 @@ end of their turn, so an empty hand with the centre card melded is always eleven
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Literal
 
 from games.engine import _conquian_course as course
@@ -42,6 +42,7 @@ class Conquian(Rules[State]):
     version: ClassVar[int] = 1
     seats: ClassVar[int] = 2
     lone_pass: ClassVar[Literal["never", "optional", "always"]] = "optional"
+    offered: ClassVar[Mapping[str, Sequence[Any]]] = {"target": TARGETS}
 
     # --- options and course -------------------------------------------------------------------------------------
 

@@ -132,6 +132,9 @@ class Rules[S](ABC):
     #: ``quick_pass`` says so, or at every table because it discloses nothing.
     lone_pass: ClassVar[Literal["never", "optional", "always"]] = "never"
 
+    #: The values that each option may have, the usual one first.
+    offered: ClassVar[Mapping[str, Sequence[Any]]] = {}
+
     #: Whether deals have numbers that anyone may choose (see ``games.engine.shuffle.deal_by_number``).
     numbered: ClassVar[bool] = False
 
@@ -243,6 +246,10 @@ class Rules[S](ABC):
     def parse(self, state: S, text: str) -> Move:
         """The canonical legal move that a person's notation means (case and spacing free). Raises IllegalMove with
         ``bad_notation``, ``ambiguous_notation``, or the code of the rule it breaks."""
+
+    def hint(self, view: Mapping[str, Any], legal: Sequence[Move]) -> Move | None:
+        """A sensible one of the legal moves, from what is seen alone; None where none is known."""
+        return None
 
     # --- values -------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ are silent carries the word *ruling* here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from games.engine.cards import RANKS, SUITS
 from games.engine.contract import (
@@ -30,6 +30,7 @@ from games.engine.contract import (
     malformed,
 )
 from games.engine.forty_thieves_checks import check_card_move, check_redeal
+from games.engine.forty_thieves_eyes import hint as sensible_move
 from games.engine.forty_thieves_help import (
     COLUMN_NUMBER,
     FOUNDATION,
@@ -65,6 +66,9 @@ class FortyThieves(Rules[State]):
     seats = 1
     lone_pass = "never"
     numbered = True
+    offered: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "variant": (DEFAULT_VARIANT, *(name for name in VARIANTS if name != DEFAULT_VARIANT))
+    }
 
     # --- options and course -------------------------------------------------------------------------------------
 
@@ -148,6 +152,9 @@ class FortyThieves(Rules[State]):
             redealt = replace(state, stock=state.waste, waste=(), redeals=state.redeals + 1)
             return Played(redealt, revealed=False)
         return _play_cards(state, move["from"], move["to"], move["count"])
+
+    def hint(self, view: Mapping[str, Any], legal: Sequence[Move]) -> Move | None:
+        return sensible_move(view, legal)
 
     # --- eyes ---------------------------------------------------------------------------------------------------
 

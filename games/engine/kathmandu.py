@@ -6,8 +6,8 @@ which moves are legal in it is told in ``_kathmandu_moves``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 from games.engine._kathmandu_moves import (
     BLUE_TOKENS,
@@ -54,6 +54,7 @@ class Kathmandu(Rules[State]):
     seats = 2
     # A forced pass discloses nothing: that there are no tokens and fewer than two cards is seen by all.
     lone_pass = "always"
+    offered: ClassVar[Mapping[str, Sequence[Any]]] = {"rounds": (3, 1)}
 
     # --- options and course -------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine import get_rules, latest_version
 from games.pages.boards import playable
-from games.pages.names import game_name
+from games.names import game_name
 from games.pages.terms import Asked, asked
 
 

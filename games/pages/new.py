@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import User, name_key
-from games import services
+from accounts.models import User
+from games import inviting, services
 from games.engine.contract import Refusal
 from games.engine.shuffle import LARGEST_NUMBER
 from games.pages import catalogue
@@ -107,18 +107,9 @@ class NewGameForm(forms.Form):
         return ClockTerms(pace, self.cleaned_data["weekends_off"], self.cleaned_data["vacation"]).to_json()
 
     def clean_invite(self) -> User | None:
-        """The player of this name, if one was given. Names are public: that there is none of it may be said."""
+        """The player of this name, if one was given."""
         name: str = self.cleaned_data["invite"]
-        if not name:
-            return None
-        found = User.objects.filter(
-            name_key=name_key(name), is_active=True, is_guest=False, pending_since__isnull=True
-        ).first()
-        if found is None:
-            raise forms.ValidationError(_("There is no player called %(name)s."), params={"name": name})
-        if found == self.opener:
-            raise forms.ValidationError(_("That is you. Whom would you like to play against?"))
-        return found
+        return inviting.invitee(self.opener, name) if name else None
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

@@ -17,7 +17,7 @@ from games.pages.asking import hides_private, user_of
 from games.pages.boards import Scene, board_for
 from games.pages.hands import order_of
 from games.pages.invitations import remembered_token
-from games.pages.names import game_name
+from games.names import game_name
 from games.pages.outcomes import outcome_text
 from games.pages.scenes import entry_of, names_of, proof_context, record_name, said, seats_of
 from games.viewing import Moment

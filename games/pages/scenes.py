@@ -19,7 +19,7 @@ from games.pages.boards import Scene, board_for
 from games.pages.boards.base import SeatFacts, Shortcut, Way, meant
 from games.pages.clocks import SeatTime, agreements_context, seat_times
 from games.pages.hands import order_of
-from games.pages.names import game_name
+from games.names import game_name
 from games.pages.outcomes import outcome_text
 from games.pages.terms import terms_of
 from games.viewing import Sight, Told

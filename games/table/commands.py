@@ -43,10 +43,18 @@ class SitDown:
 
 
 @dataclass(frozen=True, slots=True)
+class Typed:
+    """A move in the notation of its game (see ``games.engine.contract.Rules.parse``), read as the table stands."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayMove:
     """Make a move. ``step`` is the step number that the player saw, or None not to be held to it."""
 
     seat: int
+    #: As JSON (anything, until it is checked), or :class:`Typed`.
     move: object
     step: int | None
 

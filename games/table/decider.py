@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import UnknownRules, get_rules, latest_version
-from games.engine.contract import DEAL, Play, Refusal, Rules, gettext_noop
+from games.engine.contract import DEAL, Move, Play, Refusal, Rules, gettext_noop
 from games.engine.shuffle import LARGEST_NUMBER
 from games.table.commands import (
     AnswerUndo,
@@ -25,6 +25,7 @@ from games.table.commands import (
     Stale,
     TakeHint,
     Terms,
+    Typed,
     Undo,
     Withdraw,
 )
@@ -105,7 +106,7 @@ def _decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Eve
     match command:
         case PlayMove(seat, move, step):
             _check_step(table, step)
-            return [Moved(seat, table.rules.check(table.state, seat, move))]
+            return [Moved(seat, _move_of(table, seat, move))]
         case PlayMoves(seat, moves, step):
             _check_patience(table, alone=True)
             _check_step(table, step)
@@ -136,6 +137,13 @@ def _decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Eve
             raise AssertionError("decided before the game runs")
         case _:
             return decide_timing(table, command, dealer, at)
+
+
+def _move_of(table: Table, seat: int, move: object) -> Move:
+    """The canonical legal move that was given, as JSON or typed. Raises IllegalMove."""
+    if isinstance(move, Typed) and table.awaited_seat == seat:
+        return table.rules.parse(table.state, move.text)
+    return table.rules.check(table.state, seat, move)
 
 
 def _several(table: Table, seat: int, moves: Sequence[object]) -> list[Event]:

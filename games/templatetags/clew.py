@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from config import clock
 from games.engine.cards import show
-from games.pages.names import game_name as name_of
+from games.names import game_name as name_of
 
 register = template.Library()
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from games.engine.cards import show
-from games.pages.names import game_name
+from games.names import game_name
 from games.pages.outcomes import outcome_text
 from games.table.state import Table
 from games.table.view import outcome

@@ -263,3 +263,11 @@ def test_nothing_is_hidden_from_open_eyes_and_something_is_hidden_from_others(ru
 
 def test_marking_a_sentence_for_translation_leaves_it_as_it_is() -> None:
     assert gettext_noop("A sentence.") == "A sentence."
+
+
+@EVERY_GAME
+def test_what_is_offered_is_accepted_and_the_first_of_it_is_the_default(rules: Rules[Any]) -> None:
+    assert rules.options({}) == {name: values[0] for name, values in rules.offered.items()}
+    for name, values in rules.offered.items():
+        for value in values:
+            assert rules.options({name: value})[name] == value
