@@ -1,4 +1,4 @@
-"""Hints: after the commit, wake a worker for what the transaction left in the database.
+"""Hints: after the commit, wake a worker for what the transaction left in the database, or tell open pages of it.
 
 A hint may be lost (the sweep finds the work anyway), so it may not fail or slow the request that gives it: a thread of
 its own hands it to the broker, with short timeouts and no retry, and whatever goes wrong there is a line in the log.
@@ -9,6 +9,7 @@ import os
 import queue
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -22,7 +23,8 @@ BACKLOG = 1000
 #: Seconds that a process which ends gives its last hints.
 LAST_SECONDS = 1.0
 
-type _Hint = tuple[Task[Any, Any], tuple[Any, ...]]
+#: What it is for, as the log names it, and what hands it on.
+type _Hint = tuple[str, Callable[[], object]]
 
 
 def hint(task: Task[Any, Any], *args: Any) -> None:
@@ -30,7 +32,12 @@ def hint(task: Task[Any, Any], *args: Any) -> None:
 
     Outside a transaction, at once. Returns without waiting for the broker and raises nothing on its account.
     """
-    transaction.on_commit(lambda: _publisher.put(task, args), robust=True)
+    after_commit(task.name, lambda: task.apply_async(args, retry=False))
+
+
+def after_commit(name: str, deliver: Callable[[], object]) -> None:
+    """Have the thread of the hints call ``deliver`` after this transaction commits; as :func:`hint` otherwise."""
+    transaction.on_commit(lambda: _publisher.put(name, deliver), robust=True)
 
 
 def flush(timeout: float) -> bool:
@@ -46,13 +53,13 @@ class Publisher:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def put(self, task: Task[Any, Any], args: tuple[Any, ...]) -> None:
+    def put(self, name: str, deliver: Callable[[], object]) -> None:
         """Queue a hint without waiting; drop it, with a warning, where too many wait already."""
         self._ensure_thread()
         try:
-            self._queue.put_nowait((task, args))
+            self._queue.put_nowait((name, deliver))
         except queue.Full:
-            log.warning("hint dropped: the broker is too slow", task=task.name)
+            log.warning("hint dropped: the broker is too slow", task=name)
 
     def flush(self, timeout: float) -> bool:
         """As :func:`flush`."""
@@ -73,11 +80,11 @@ class Publisher:
 
     def _run(self) -> None:
         while True:
-            task, args = self._queue.get()
+            name, deliver = self._queue.get()
             try:
-                task.apply_async(args, retry=False)
+                deliver()
             except Exception as error:  # noqa: BLE001 - a hint may fail in any way, and none may matter
-                log.warning("hint lost: the broker did not take it", task=task.name, error=repr(error))
+                log.warning("hint lost: the broker did not take it", task=name, error=repr(error))
             finally:
                 self._queue.task_done()
 

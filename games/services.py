@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from config import clock
+from config.streams import publisher
 from games import learning
 from games.acting import TRIES, Done, TooBusy, act, append_decided, command_key, reached
 from games.engine import has_numbers
@@ -79,6 +80,7 @@ def open_game(
             if table.opened.commitment is not None:
                 GameSecret.objects.create(game=game_id, secret=secret)
             Seat.objects.create(game_id=game_id, place=0, user=user)
+            publisher.moved_on(game_id, table.version, [user.pk])
             invited = [Invitation(game_id=game_id, user=other) for other in set(invite) - {user}]
             if invite_link:
                 invited.append(Invitation(game_id=game_id, token=secrets.token_urlsafe(32)))
@@ -122,6 +124,7 @@ def sit_down(
 
         def seat_user(table: Table, place: int = place) -> None:
             Seat.objects.create(game_id=game_id, place=place, user=user)
+            publisher.moved_on(game_id, table.version, [user.pk])
             learning.tell_new_game(table)
 
         try:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from config.streams import publisher
 from games.store.models import Event as EventRow
 from games.store.models import Head
 from games.table import clock as table_clock
@@ -116,6 +117,7 @@ def append(
             EventRow.objects.bulk_create(rows)
         except IntegrityError as error:
             raise VersionConflict(game_id) from error
+        publisher.moved_on(game_id, table.version)
     return table
 
 
