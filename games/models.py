@@ -8,6 +8,7 @@ from games.store.models import (
     Heartbeat,
     Invitation,
     Outage,
+    Remark,
     Seat,
     Work,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "Heartbeat",
     "Invitation",
     "Outage",
+    "Remark",
     "Seat",
     "Work",
 ]

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.utils import timezone, translation
+from django.utils.text import Truncator
 
 from accounts.models import User
 from config import clock
@@ -23,6 +24,8 @@ from notifications.wording import say
 
 #: What part of the lease a push or webhook may take.
 _OF_LEASE = 0.25
+#: Characters that a push says: what encrypts it takes few bytes, and a device shows no more.
+_PUSHED = 400
 
 
 def news_mail(user: User, news: Sequence[News], message_id: str) -> EmailMessage | None:
@@ -78,8 +81,9 @@ def send_elsewhere(message: Message, user: User, news: Sequence[News], *, key: s
             device = Device.objects.filter(pk=message.target or 0).first()
             if device is None:
                 raise Failure("the device is no more", permanent=True)
-            text = [*said[0].lines, said[0].deadline] if len(said) == 1 else [one.title for one in said]
-            payload = {"title": title, "body": "\n".join(filter(None, text)), "url": said[0].link, "tag": key}
+            text = [*said[0].told, said[0].deadline] if len(said) == 1 else [one.title for one in said]
+            body = Truncator("\n".join(filter(None, text))).chars(_PUSHED)
+            payload = {"title": title, "body": body, "url": said[0].link, "tag": key}
             push.send(device, payload, key=key, seconds=seconds)
             return
         hook = Webhook.objects.filter(pk=message.target or 0).first()
@@ -90,7 +94,7 @@ def send_elsewhere(message: Message, user: User, news: Sequence[News], *, key: s
                 "kind": one.kind,
                 "game": one.game,
                 "title": words.title,
-                "lines": list(words.lines),
+                "lines": list(words.told),
                 "deadline": words.deadline,
                 "deadline_at": clock.from_us(one.deadline).isoformat() if words.deadline and one.deadline else None,
                 "link": words.link,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Kind(models.TextChoices):
-    """What a message says. A message at the table, and a computer opponent that gave up, get kinds of their own."""
+    """What a message says. A computer opponent that gave up gets a kind of its own."""
 
     TURN = "turn", "your turn"
     REMINDER = "reminder", "time is running out"
@@ -29,6 +29,7 @@ class Kind(models.TextChoices):
     AWAY_ENDS = "away_ends", "your vacation ends tomorrow"
     BACK = "back", "your opponent's vacation ended"
     EXPIRING = "expiring", "your table is about to expire"
+    MESSAGE = "message", "a message at the table"
     ACCOUNT = "account", "your account"
 
 
@@ -41,6 +42,7 @@ class Topic(models.TextChoices):
     BEGAN = "began", _("A game of yours began")
     ENDED = "ended", _("A game of yours ended")
     ASKED = "asked", _("Your opponent offers a draw, or asks for an undo or a pause")
+    TALK = "talk", _("Your opponent says something at the table")
     CLOCK = "clock", _("The clocks were paused, resumed or given time")
     VACATION = "vacation", _("A vacation began or ended")
 
@@ -64,6 +66,7 @@ TOPIC_OF: Final[dict[str, Topic]] = {
     Kind.DRAW_OFFERED: Topic.ASKED,
     Kind.UNDO_ASKED: Topic.ASKED,
     Kind.PAUSE_ASKED: Topic.ASKED,
+    Kind.MESSAGE: Topic.TALK,
     Kind.PAUSED: Topic.CLOCK,
     Kind.RESUMED: Topic.CLOCK,
     Kind.EXTENDED: Topic.CLOCK,
@@ -75,4 +78,6 @@ TOPIC_OF: Final[dict[str, Topic]] = {
 }
 
 #: Mailed unless somebody switches it off. Who subscribes a device or adds a webhook wants everything there at first.
-MAILED: Final = frozenset({Topic.TURN, Topic.REMINDER, Topic.TABLES, Topic.BEGAN, Topic.ENDED, Topic.ASKED})
+MAILED: Final = frozenset(
+    {Topic.TURN, Topic.REMINDER, Topic.TABLES, Topic.BEGAN, Topic.ENDED, Topic.ASKED, Topic.TALK}
+)

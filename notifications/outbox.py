@@ -126,11 +126,13 @@ def tell(
     version: int | None = None,
     params: Mapping[str, Any] | None = None,
     at: int | None = None,
+    not_before: int = 0,
 ) -> None:
     """Tell somebody what no append is the news of: an invitation, a vacation's end, a table about to expire.
 
     ``name`` says which news of its kind and game this is; the same again is told once. ``at``: the moment of the news
-    (microseconds since the epoch, now by default). Call inside the transaction that makes the news.
+    (microseconds since the epoch, now by default); it is in the inbox at once, and sent ``not_before`` that moment.
+    Call inside the transaction that makes the news.
     """
     at = clock.now_us() if at is None else at
     user = User.objects.select_related("preferences").get(pk=user.pk)
@@ -139,7 +141,7 @@ def tell(
     stem = f"{kind}/{game or '-'}/{name}/{user.pk}"
     rows = [
         _message(f"{stem}/{planned.channel}", kind, planned, user, game, version, params or {})
-        for planned in plan(wishes, kind, game, at, spell)
+        for planned in plan(wishes, kind, game, max(at, not_before - spell), spell)
     ]
     item = InboxItem(
         key=f"{stem}/inbox", kind=kind, user=user, game=game, version=version, params=dict(params or {}),

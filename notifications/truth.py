@@ -1,13 +1,14 @@
 """Whether what a message says is still so, asked again just before it goes out.
 
 Kind by kind: a turn is true while its player is awaited *since the same event*, whatever else has happened; an offer
-until it is answered or void; that the clocks are paused until they run again.
+until it is answered or void; that the clocks are paused until they run again; that somebody said something at the table
+until it was seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.db.models import Q
@@ -17,6 +18,7 @@ from accounts.names import NAMED, shown
 from config import clock
 from games.listing import entry_of
 from games.store.models import Event, Head, Invitation, Seat
+from notifications import remarks
 from notifications.kinds import Kind
 from notifications.models import InboxItem, Message
 
@@ -43,6 +45,9 @@ class News:
     deadline: int | None = None
     opened_at: int = 0
     result: Mapping[str, Any] | None = None
+    #: What the others said at the table, the oldest first, and how much more there is before it.
+    remarks: tuple[str, ...] = ()
+    more: int = 0
 
 
 _LINE_MOVES: Final = ("moved", "dealt", "undone", "ended")
@@ -73,6 +78,9 @@ def news_of(message: Message | InboxItem) -> News | None:
         still = Vacation.objects.filter(pk=message.params["vacation"], ends_at=ends).exists()
         return News(message.kind, message.params) if still and clock.now_us() < ends else None
     news = told(message)
+    if news is not None and news.game is not None and message.kind == Kind.MESSAGE:
+        unseen, more = remarks.unseen(user.pk, news.game)
+        news = replace(news, remarks=unseen, more=more)
     return news if news is not None and _stands(message, news) else None
 
 
@@ -86,6 +94,9 @@ def told(message: Message | InboxItem) -> News | None:
     seats = Seat.objects.filter(game__pk=head.game).order_by("place").values_list("place", "user", *NAMED)
     sitters = [(place, user, shown(name, is_bot)) for place, user, name, is_bot in seats]
     own = next((place for place, user, _ in sitters if user == message.user_id), None)
+    quoted: tuple[tuple[str, ...], int] = ((), 0)
+    if message.kind == Kind.MESSAGE and message.user_id is not None:
+        quoted = remarks.between(message.user_id, str(head.game), message.params["first"], message.params["last"])
     return News(
         kind=message.kind,
         params=message.params,
@@ -100,6 +111,8 @@ def told(message: Message | InboxItem) -> News | None:
         deadline=head.deadline_at,
         opened_at=head.opened_at,
         result=head.result,
+        remarks=quoted[0],
+        more=quoted[1],
     )
 
 
@@ -119,6 +132,8 @@ def _stands(message: Message | InboxItem, news: News) -> bool:
             return news.status == "open" and clock.now_us() < message.params["at"]
         case Kind.ENDED:
             return news.status == "ended"
+        case Kind.MESSAGE:
+            return bool(news.remarks)
         case _:
             return not _overtaken(message)
 

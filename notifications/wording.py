@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from config import clock
-from games.pages.names import game_name
+from games.names import game_name
 from games.pages.outcomes import outcome_text
 from games.pages.times import duration
 from notifications.kinds import Kind
@@ -22,13 +22,22 @@ from notifications.truth import News
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message in words. ``label`` is what ``link`` leads to; ``deadline`` is a sentence or empty."""
+    """A message in words. ``label`` is what ``link`` leads to; ``deadline`` is a sentence or empty.
+
+    ``quotes`` are texts that another player wrote.
+    """
 
     title: str
     lines: tuple[str, ...]
     deadline: str
     link: str
     label: str
+    quotes: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All lines, with ``>`` before each that another player wrote, so that it can't be taken for one of ours."""
+        return (*self.lines, *(f"> {line}" for quote in self.quotes for line in quote.split("\n")))
 
 
 def say(news: News) -> Said:
@@ -42,7 +51,10 @@ def say(news: News) -> Said:
         link, label = reverse("settings"), _("Settings")
     else:
         link, label = reverse("table", args=[news.game]), _("Go to the table")
-    return Said(title, tuple(line for line in lines if line), deadline, settings.CLEW_SITE_URL + link, label)
+    if news.kind == Kind.MESSAGE:
+        link += "#talk"
+    lines = tuple(line for line in lines if line)
+    return Said(title, lines, deadline, settings.CLEW_SITE_URL + link, label, news.remarks)
 
 
 def moment(us: int) -> str:
@@ -218,6 +230,19 @@ def _expiring(news: News, named: dict[str, str]) -> _Words:
     )
 
 
+def _message(news: News, named: dict[str, str]) -> _Words:
+    more = ngettext(
+        "%(count)d message before it is at the table.", "%(count)d messages before it are at the table.", news.more
+    )
+    return (
+        _("%(others)s wrote to you: %(game)s") % named,
+        (
+            _("%(others)s wrote to you at your table of %(game)s.") % named,
+            more % {"count": news.more} if news.more else "",
+        ),
+    )
+
+
 _KINDS: dict[str, Callable[[News, dict[str, str]], _Words]] = {
     Kind.TURN: _turn,
     Kind.REMINDER: _reminder,
@@ -237,4 +262,5 @@ _KINDS: dict[str, Callable[[News, dict[str, str]], _Words]] = {
     Kind.AWAY_ENDS: _away_ends,
     Kind.BACK: _back,
     Kind.EXPIRING: _expiring,
+    Kind.MESSAGE: _message,
 }

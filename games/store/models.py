@@ -94,6 +94,10 @@ class Seat(models.Model):
     game = models.ForeignKey(Head, on_delete=models.DO_NOTHING, db_constraint=False, related_name="sitters")
     place = models.PositiveSmallIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
+    #: The number of the last remark of the table talk that they have seen.
+    talk_heard = models.PositiveIntegerField(default=0)
+    #: They want none of the talk at this table: it is hidden from them, and they are told nothing of it.
+    talk_quiet = models.BooleanField(default=False)
 
     class Meta:
         constraints: ClassVar = [
@@ -103,6 +107,35 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"place {self.place} of {self.game_id}"
+
+
+class Remark(models.Model):
+    """Something that a player said at a table: a row of its own, as no event carries what people write.
+
+    Stays with the game. ``number`` counts from 1 in each game, without gaps: whoever has seen one has seen those before.
+    """
+
+    game = models.UUIDField()
+    number = models.PositiveIntegerField()
+    place = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="remarks")
+    text = models.CharField(max_length=1000)
+    #: Microseconds since the epoch, never before the previous remark's.
+    at = models.BigIntegerField()
+    command = models.CharField(max_length=100, null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="remark_game_number"),
+            models.UniqueConstraint(
+                fields=["game", "user", "command"],
+                condition=models.Q(command__isnull=False),
+                name="remark_game_user_command",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"remark {self.number} at {self.game}"
 
 
 class Invitation(models.Model):
