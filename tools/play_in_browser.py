@@ -50,6 +50,9 @@ class Player:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
         page.on("requestfailed", lambda failed: self._failed(failed.url, failed.failure or ""))
+        page.on(
+            "response", lambda answer: self._failed(answer.url, str(answer.status)) if answer.status >= 400 else None
+        )
 
     def _failed(self, url: str, failure: str) -> None:
         if "ABORTED" not in failure:  # a preview that is no longer wanted
@@ -73,6 +76,36 @@ class Player:
     @property
     def my_turn(self) -> bool:
         return self.page.locator("[data-state][data-my-turn]").count() > 0
+
+    def ask_for_news(self) -> None:
+        """Have the page ask how the table stands, as it does when it comes to the front."""
+        with self.page.expect_response(lambda answer: "/state/" in answer.url) as answered:
+            self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        if answered.value.status == 200:
+            etag = answered.value.headers["etag"].removeprefix("W/")
+            self.page.wait_for_function(
+                "etag => document.querySelector('[data-state]').dataset.etag === etag", arg=etag
+            )
+
+    def look_back(self) -> None:
+        """From the end to the replay, through its steps, and back to the table."""
+        self._press(self.page.locator("[data-outcome] a[href$='/replay/']"))
+        at = self.page.locator("[data-at]")
+        at.wait_for()
+        last = at.text_content()
+        for key, go in (("Home", "first"), ("ArrowRight", "forward"), ("ArrowRight", "forward"), ("ArrowLeft", "back")):
+            before = at.text_content()
+            if self.keyboard:
+                self.page.keyboard.press(key)
+            else:
+                self.page.locator(f"[data-go='{go}']").click()
+            self.page.wait_for_function("text => document.querySelector('[data-at]').textContent !== text", arg=before)
+        slider = self.page.locator("[data-slider]")
+        slider.focus()
+        self.page.keyboard.press("End")
+        self.page.wait_for_function("text => document.querySelector('[data-at]').textContent === text", arg=last)
+        self.page.wait_for_load_state("networkidle")
+        self.check()
 
     def move(self) -> str:
         """Make a move; what was touched, in words."""
@@ -256,13 +289,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     game, sessions = opened(given.entry, given.number, options, given.language)
     with players(given, sessions) as seated:
         try:
-            moves = played(seated, game, given)
+            turns, outcome = played(seated, game, given)
         except Broken as broken:
             print(f"{given.entry}: {broken}", file=sys.stderr)
             return 1
-        outcome = seated[0].page.locator("[data-outcome] strong").text_content()
         how = "keyboard" if given.keyboard else "mouse"
-        print(f"{given.entry} at {given.width} px by {how}: {moves} turns. {outcome}")
+        print(f"{given.entry} at {given.width} px by {how}: {turns} turns. {outcome}")
     return 0
 
 
@@ -325,14 +357,15 @@ def players(given: argparse.Namespace, sessions: list[str]) -> Iterator[list[Pla
         browser.close()
 
 
-def played(seated: list[Player], game: str, given: argparse.Namespace) -> int:
-    """Play the game to its end; how many turns that took."""
+def played(seated: list[Player], game: str, given: argparse.Namespace) -> tuple[int, str]:
+    """Play the game to its end; how many turns that took, and what the first player is told of it."""
     turns = 0
     for player in seated:
         player.look(f"/games/{game}/")
+        player.check()
     picture(seated[0], given, "opening")
     while not seated[0].over:
-        player = seated[0] if len(seated) == 1 else next(player for player in seated if awaited(player, game))
+        player = seated[0] if len(seated) == 1 else next(player for player in seated if awaited(player))
         if len(seated) == 1:
             alone(player, turns, given.turns)
         else:
@@ -342,14 +375,21 @@ def played(seated: list[Player], game: str, given: argparse.Namespace) -> int:
         if turns == 30:
             picture(player, given, "middle")
         if len(seated) > 1 and player.over:
-            seated[0].look(f"/games/{game}/")
-    picture(seated[0], given, "end")
-    return turns
-
-
-def awaited(player: Player, game: str) -> bool:
-    if not player.my_turn:
+            seated[0].ask_for_news()
+    for player in seated:
         player.look(f"/games/{game}/")
+        player.check()
+    picture(seated[0], given, "end")
+    outcome = seated[0].page.locator("[data-outcome] strong").text_content() or ""
+    for player in seated:
+        player.look_back()
+    picture(seated[0], given, "replay")
+    return turns, outcome
+
+
+def awaited(player: Player) -> bool:
+    if not player.my_turn:
+        player.ask_for_news()
     return player.my_turn
 
 
