@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import views
+from games.api import streams, views
 
 urlpatterns = [
     path("rules/", views.RulesList.as_view(), name="api-rules"),
@@ -15,4 +15,6 @@ urlpatterns = [
     path("games/<uuid:game>/steps/", views.Steps.as_view(), name="api-steps"),
     path("games/<uuid:game>/steps/<int:n>/", views.StepDetail.as_view(), name="api-step"),
     path("games/<uuid:game>/record/", views.Record.as_view(), name="api-record"),
+    path("games/<uuid:game>/stream-ticket/", streams.StreamTicket.as_view(), name="api-stream-ticket"),
+    path("me/stream/", streams.MyStream.as_view(), name="api-my-stream"),
 ]
