@@ -13,6 +13,7 @@ import json
 import os
 import random
 import resource
+import signal
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
@@ -51,6 +52,7 @@ class Streams:
     def __init__(self) -> None:
         self.hub = Hub(Limits(settings.CLEW_STREAM_MOST, settings.CLEW_STREAM_PERSON, settings.CLEW_STREAM_ADDRESS))
         self.feed: Feed | None = None
+        self.stopping = False
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -61,16 +63,28 @@ class Streams:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         _raise_file_limit()
+        self._stop_when_told()
         self.feed = Feed(self.hub, settings.CLEW_REDIS_URL, channel())
         feeding = asyncio.create_task(self.feed.run())
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        for stream in list(self.hub.streams):
-            stream.end()
         feeding.cancel()
         with suppress(asyncio.CancelledError):
             await feeding
         await send({"type": "lifespan.shutdown.complete"})
+
+    def _stop_when_told(self) -> None:
+        """End all streams on SIGTERM: granian, told by the same signal, waits for them before it says "shutdown"."""
+        loop = asyncio.get_running_loop()
+
+        def end() -> None:
+            self.stopping = True
+            for stream in self.hub.streams:
+                stream.end()
+
+        # The loop's own handler of the signal, which is granian's, is called all the same.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         path = scope["path"]
@@ -93,6 +107,8 @@ class Streams:
             status, whose = (429, "you have") if full.own else (503, "there are")
             await _plain(send, status, f"As many streams as {whose} may be open are open.", (b"retry-after", b"30"))
             return
+        if self.stopping:
+            stream.end()
         try:
             await self._stream(stream, receive, send)
         finally:

@@ -93,7 +93,7 @@ class Feed:
     # --- Redis --------------------------------------------------------------------------------------------------------
 
     async def _hear(self) -> None:
-        wait = WAIT
+        wait, silent = WAIT, False
         while True:
             client = Redis.from_url(
                 self._redis_url, socket_connect_timeout=SILENCE, socket_timeout=SILENCE, retry=Retry(NoBackoff(), 0)
@@ -103,10 +103,10 @@ class Feed:
                     await pubsub.subscribe(self._channel)
                     await self._listen(pubsub)
             except _AWAY as error:
-                if self.hears or wait == WAIT:
+                if self.hears or not silent:
                     log.warning("streams don't hear from Redis", error=repr(error))
                 wait = WAIT if self.hears else min(2 * wait, LONGEST_WAIT)
-            self.hears = False
+            self.hears, silent = False, True
             self._look_now.set()
             await asyncio.sleep(wait * random.uniform(0.5, 1.0))
 

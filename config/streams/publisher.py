@@ -8,6 +8,7 @@ streams look into the database now and then.
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -29,12 +30,12 @@ def channel() -> str:
     return f"clew:stream:{urlsplit(settings.CLEW_REDIS_URL).path.strip('/') or '0'}"
 
 
-def moved_on(game_id: str, version: int, users: Sequence[int] = ()) -> None:
+def moved_on(game_id: uuid.UUID | str, version: int, users: Sequence[int] = ()) -> None:
     """Tell the streams of a game that it is at this version once the transaction commits; never, where it doesn't."""
     _publish(game=str(game_id), version=version, talk=0, users=list(users))
 
 
-def talked(game_id: str, number: int) -> None:
+def talked(game_id: uuid.UUID | str, number: int) -> None:
     """Tell the streams of those who sit at a game the number of its last remark, once the transaction commits."""
     _publish(game=str(game_id), version=0, talk=number, users=[])
 

@@ -13,12 +13,12 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import close_old_connections
-from django.db.models import F, Q, Window
+from django.db.models import F, OuterRef, Q, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from config import clock
 from config.streams.hub import Mark
-from games.store.models import Head, Seat
+from games.store.models import Head, Remark, Seat
 
 #: How many games, or people, one query asks for.
 AT_ONCE: Final = 500
@@ -30,8 +30,9 @@ LATELY: Final = timedelta(days=1)
 
 def marks(games: Iterable[str]) -> dict[str, Mark]:
     """How far these games are; those that don't exist are left out."""
-    heads = Head.objects.filter(game__in=games).values_list("game", "version")
-    return {str(game): Mark(version) for game, version in heads}
+    last = Remark.objects.filter(game=OuterRef("game")).order_by("-number").values("number")[:1]
+    heads = Head.objects.filter(game__in=games).annotate(talk=Subquery(last))
+    return {str(game): Mark(version, talk or 0) for game, version, talk in heads.values_list("game", "version", "talk")}
 
 
 def games_of(users: Iterable[int]) -> dict[int, list[str]]:

@@ -40,7 +40,7 @@ class StreamTicket(GameEndpoint):
         """
         user = self.user()
         seen = viewing.peek(user, game)
-        ticket = ticket_for_game(game, user and user.pk, sits=seen.place is not None)
+        ticket = ticket_for_game(game, None if user is None else user.pk, sits=seen.place is not None)
         url = _url(request, ticket)
         data = {"ticket": ticket.signed(), "url": url, "expires": moment(ticket.expires)}
         return Response(data, headers={"Cache-Control": "no-store"})
