@@ -21,7 +21,7 @@ EVERY: Final = 20
 _REMEMBERED: Final = 10_000
 #: The pages of one table, and those of them that renew themselves.
 _AT_TABLE: Final = ("table", "table-state")
-_BY_ITSELF: Final = ("table-state", "service-worker")
+_BY_ITSELF: Final = ("table-state", "service-worker", "api-stream-ticket")
 
 
 class _Memory:
@@ -58,7 +58,9 @@ def sees(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[H
         response = get_response(request)
         match = request.resolver_match
         if response.status_code < 400 and match is not None and isinstance(request.user, User):
-            note(request.user, match.url_name or "", match.kwargs.get("game"))
+            # A page that lies under others asks for news, too: nobody has it before them.
+            game = None if request.headers.get("X-Page") == "hidden" else match.kwargs.get("game")
+            note(request.user, match.url_name or "", game)
         return response
 
     return middleware
