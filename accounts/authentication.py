@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_variables
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -20,6 +21,7 @@ class TokenAuthentication(BaseAuthentication):
 
     scheme = "Bearer"
 
+    @sensitive_variables("secret")
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
         """None where the request shows no token; AuthenticationFailed (401) where it shows a bad one."""
         scheme, _space, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")

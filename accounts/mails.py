@@ -151,6 +151,19 @@ def _step(user: User | None, subject: str, what: str) -> Letter:
     return Letter(subject, (hello, what, warning), _page("account_reset_password"), _("Choose a new password"))
 
 
+def _token_made(email: str, user: User | None, context: dict[str, Any]) -> Letter:
+    return Letter(
+        _("A token for your account at Clew was made"),
+        (
+            _("Hello %(name)s,") % {"name": user.name if user else ""},
+            _("A token was made with which a program can act for you: %(label)s.") % {"label": context["label"]},
+            _("If that wasn't you, revoke it and choose a new password at once."),
+        ),
+        _page("programs"),
+        _("Access for programs"),
+    )
+
+
 def _address_changed(email: str, user: User | None, context: dict[str, Any]) -> Letter:
     return Letter(
         _("Your mail address for Clew was changed"),
@@ -173,6 +186,7 @@ _LETTERS: dict[str, Callable[[str, User | None, dict[str, Any]], Letter]] = {
     "account/email/password_reset": _password_changed,
     "account/email/password_set": _password_changed,
     "account/email/email_changed": _address_changed,
+    "accounts/email/token_made": _token_made,
     "mfa/email/totp_activated": _step_on,
     "mfa/email/totp_deactivated": _step_off,
     "mfa/email/recovery_codes_generated": _new_codes,

@@ -173,6 +173,8 @@ class Token(models.Model):
     used_at = models.DateTimeField(null=True)
     #: From when on it is refused; null: never.
     expires_at = models.DateTimeField(null=True)
+    #: By whose command it was made, where that came with one: the same command makes no second token.
+    command = models.CharField(max_length=100, null=True, unique=True)
 
     def __str__(self) -> str:
         return f"token {self.pk} of {self.user_id}"

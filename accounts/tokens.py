@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db.models import Q
+from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import Token, User
 from config import clock
@@ -16,12 +17,17 @@ from config import clock
 PREFIX = "clew_"
 #: Who uses a token all the time has it written down once a minute.
 _USED_EVERY = timedelta(minutes=1)
+#: So many an account may have.
+MOST = 20
 
 
-def make(user: User, label: str, scopes: Iterable[str], *, expires_at: datetime | None = None) -> tuple[Token, str]:
+@sensitive_variables("secret")
+def make(
+    user: User, label: str, scopes: Iterable[str], *, expires_at: datetime | None = None, command: str | None = None
+) -> tuple[Token, str]:
     """A new token and its secret, which is nowhere else: whoever asked is shown it now or never.
 
-    Raises ValueError for a scope that there isn't, or for none.
+    Raises ValueError for a scope that there isn't, or for none; IntegrityError where this command made one before.
     """
     wanted = {Token.Scope(scope) for scope in scopes}
     if not wanted:
@@ -30,15 +36,22 @@ def make(user: User, label: str, scopes: Iterable[str], *, expires_at: datetime 
     secret = PREFIX + secrets.token_urlsafe(32)
     token = Token.objects.create(
         user=user,
-        label=label,
+        label=" ".join(label.split()),
         scope_names=" ".join(scope for scope in Token.Scope.values if scope in wanted),
         secret_hash=_hash(secret),
         made_at=clock.now(),
         expires_at=expires_at,
+        command=command,
     )
     return token, secret
 
 
+def has_room(user: User) -> bool:
+    """Whether an account has fewer tokens than it may have."""
+    return user.tokens.count() < MOST
+
+
+@sensitive_variables("secret")
 def find(secret: str) -> Token | None:
     """The token with this secret, its user and their owner at hand; None if it may not be used, whyever."""
     token = Token.objects.select_related("user__owner").filter(secret_hash=_hash(secret)).first()
@@ -59,6 +72,7 @@ def revoke(user: User, token_id: int) -> bool:
     return deleted > 0
 
 
+@sensitive_variables("secret")
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 

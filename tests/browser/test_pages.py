@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from accounts import bots, tokens
 from accounts.models import User
 from games import agreeing, services, viewing
 from games.engine import get_rules, latest_version
@@ -35,8 +36,8 @@ STRANGERS = [
 ]  # fmt: skip
 PEOPLE = [
     "account_change_password", "account_email", "account_logout", "account_reauthenticate", "home", "mailbox",
-    "mfa_activate_totp", "mfa_index", "new", "open-tables", "settings", "usersessions_list",
-    "vacation",
+    "mfa_activate_totp", "mfa_index", "new", "new-bot", "new-token", "open-tables", "programs", "settings",
+    "usersessions_list", "vacation",
 ]  # fmt: skip
 SECOND_STEP = [
     "mfa_deactivate_totp", "mfa_generate_recovery_codes", "mfa_index", "mfa_reauthenticate", "mfa_view_recovery_codes",
@@ -64,6 +65,18 @@ def open_table(opener: User, **terms: Any) -> tuple[str, str]:
     game = services.open_game(opener, Terms("ariadne", **terms), invite_link=True).table.id
     token = Invitation.objects.values_list("token", flat=True).get(game=uuid.UUID(game), user=None)
     return reverse("table", args=[game]), reverse("invitation", args=[game, token])
+
+
+def programs_of(owner: User) -> Iterator[str]:
+    """The addresses of a bot at a table and of the tokens of a person who has both."""
+    bot = bots.make(owner, f"{owner.name}.bot")
+    own, _secret = tokens.make(owner, "a" * 60, ["read", "bot"])
+    tokens.make(bot, "first", bots.SCOPES)
+    yield reverse("programs")
+    yield reverse("revoke-token", args=[own.pk])
+    yield reverse("new-bot-token", args=[bot.name])
+    yield reverse("retire-bot", args=[bot.name])
+    yield reverse("table", args=[begun("ariadne", owner, bot)])
 
 
 def with_password(name: str) -> User:
@@ -136,7 +149,7 @@ def test_the_pages_for_people_are_for_everybody(visit: Callable[..., Visitor], l
     services.resign(jonas, begun("ariadne", mina, jonas))
     services.open_game(jonas, Terms("ariadne", admits="invited"), invite=[mina])
     paths = [reverse(name) for name in PEOPLE] + [reverse("new-game", args=[slug]) for slug in entries()]
-    paths += [open_table(mina)[0], open_table(jonas)[1]]
+    paths += [open_table(mina)[0], open_table(jonas)[1], *programs_of(mina)]
     assert look_over(visit(mina, language), paths, wide_scheme) == []
     TOTP.activate(jonas, "JBSWY3DPEHPK3PXP")
     RecoveryCodes.activate(jonas)
