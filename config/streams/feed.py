@@ -124,9 +124,10 @@ class Feed:
                 self.hears = True
                 self._look_now.set()  # for what was said before
             elif message["type"] == "message":
-                self._heard(message["data"])
+                self.heard(message["data"])
 
-    def _heard(self, data: bytes) -> None:
+    def heard(self, data: bytes) -> None:
+        """Pass on what was said on the channel."""
         try:
             said: dict[str, Any] = json.loads(data)
             mark = Mark(int(said["version"]), int(said["talk"]))

@@ -43,14 +43,14 @@ def talked(game_id: uuid.UUID | str, number: int) -> None:
 def _publish(**message: Any) -> None:
     if settings.CLEW_STREAM_URL:
         data = json.dumps(message)
-        after_commit("stream", lambda: _connections().publish(channel(), data))
+        after_commit("stream", lambda: _connections(settings.CLEW_REDIS_URL).publish(channel(), data))
 
 
 @cache
-def _connections() -> redis.Redis:
+def _connections(url: str) -> redis.Redis:
     # A fork makes its own connections: redis-py sees that it is in another process.
     return redis.Redis.from_url(
-        settings.CLEW_REDIS_URL,
+        url,
         socket_connect_timeout=PATIENCE,
         socket_timeout=PATIENCE,
         retry=Retry(NoBackoff(), 1),  # once: a connection that Redis closed meanwhile
