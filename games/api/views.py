@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from config.api.pagination import ByCursor
 from config.api.problems import Problem
-from config.api.schema import IF_NONE_MATCH, problems
+from config.api.schema import CURSOR, IF_NONE_MATCH, LIMIT, problems
 from config.api.views import Endpoint, is_current, tagged
 from games import agreeing, inviting, listing, services, viewing
 from games.api import representation
@@ -50,6 +50,8 @@ IF_MATCH: Final = OpenApiParameter(
     pattern=r'^"[0-9]{1,10}"$',
 )
 _STEPS_AT_ONCE: Final = 500
+#: ``?mine`` alone means yes.
+_YES, _NO = ("true", "1"), ("false", "0")
 
 
 class RulesList(Endpoint):
@@ -88,12 +90,12 @@ class Games(Endpoint):
     @extend_schema(
         operation_id="list_games",
         parameters=[
-            OpenApiParameter("mine", bool, description="Only games in which you sit."),
+            OpenApiParameter("mine", str, enum=["", *_YES, *_NO], description="Only games in which you sit."),
             OpenApiParameter("awaiting", str, enum=["me"], description="Only games that await your move."),
             OpenApiParameter("status", str, enum=list(STATUSES)),
             OpenApiParameter("rules", str),
-            OpenApiParameter("limit", int, description="Rows of a page: 50, at most 200."),
-            OpenApiParameter("cursor", str, description="From “next” or “previous”."),
+            LIMIT,
+            CURSOR,
         ],
         responses={200: RowSerializer(many=True)},
     )
@@ -104,7 +106,7 @@ class Games(Endpoint):
         wish, user = asked.validated_data, self.user()
         heads = listing.visible(
             user,
-            mine=wish.get("mine", "false") in ("", "true", "1"),
+            mine=wish.get("mine", "false") not in _NO,
             awaiting="awaiting" in wish,
             status=wish.get("status"),
             rules=wish.get("rules"),
@@ -149,7 +151,7 @@ class Games(Endpoint):
 class _Asked(serializers.Serializer[Any]):
     """What a list is asked for."""
 
-    mine = serializers.ChoiceField(choices=["", "true", "1", "false", "0"], required=False)
+    mine = serializers.ChoiceField(choices=["true", "1", "false", "0"], required=False, allow_blank=True)
     awaiting = serializers.ChoiceField(choices=["me"], required=False)
     status = serializers.ChoiceField(choices=STATUSES, required=False)
     rules = serializers.CharField(max_length=32, required=False)
