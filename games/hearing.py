@@ -6,13 +6,12 @@ raises :class:`NoSuchGame`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
 
 from accounts.models import User
-from accounts.names import NAMED, shown
+from accounts.names import shown
 from games.selectors import NoSuchGame, canonical_id
 from games.store.models import Remark, Seat
 
@@ -73,44 +72,56 @@ def tag(last: int | None, *, quiet: bool) -> str:
 
 def seat_of(user: User, game_id: str) -> Seat:
     """The reader's seat, with its game. Raises :class:`NoSuchGame`."""
+    return _seats(user, game_id)[0]
+
+
+def _seats(user: User, game_id: str) -> tuple[Seat, list[Seat]]:
+    """The reader's seat and all seats of the table by place, with their people and the game: one query."""
     game_id = canonical_id(game_id)
-    seat = Seat.objects.filter(game__pk=game_id, user=user).select_related("game").first()
-    if seat is None or seat.game.seats == 1:
+    seats = list(Seat.objects.filter(game__pk=game_id).select_related("user", "game").order_by("place"))
+    own = next((seat for seat in seats if seat.user_id == user.pk), None)
+    if own is None or own.game.seats == 1:
         raise NoSuchGame(game_id)
-    return seat
+    return own, seats
 
 
 def talk(user: User, game_id: str, *, before: int | None = None, after: int | None = None, most: int = MOST) -> Talk:
-    """The latest remarks, those before one of a number, or the first ones after it. At most four queries."""
-    seat = seat_of(user, game_id)
-    sitters = Seat.objects.filter(game__pk=seat.game_id).order_by("place").values_list("place", *NAMED)
-    names = {place: (shown(name, is_bot), name, is_bot) for place, name, is_bot in sitters}
-    said = Remark.objects.filter(game=seat.game_id)
-    last = 0 if seat.talk_quiet else said.order_by("-number").values_list("number", flat=True).first() or 0
-    rows: Sequence[Remark] = ()
-    if last and after is not None:
-        rows = list(said.filter(number__gt=after).order_by("number")[:most])
-    elif last:
-        rows = (said if before is None else said.filter(number__lt=before)).order_by("-number")[:most][::-1]
+    """The latest remarks (two queries), or those before one of a number, or the first ones after it (three)."""
+    own, seats = _seats(user, game_id)
+    names = {seat.place: (shown(seat.user.name, seat.user.is_bot), seat.user.name, seat.user.is_bot) for seat in seats}
+    rows, last = ([], 0) if own.talk_quiet else _said(own, before, after, most)
     return Talk(
-        game=str(seat.game_id),
-        place=seat.place,
-        others=tuple(name for place, (name, _, _) in names.items() if place != seat.place),
+        game=str(own.game_id),
+        place=own.place,
+        others=tuple(name for place, (name, _, _) in names.items() if place != own.place),
         remarks=tuple(
             Heard(
-                row.number, row.place, *names[row.place], row.place == seat.place, row.text, row.at,
-                row.place != seat.place and row.number > seat.talk_heard,
+                row.number, row.place, *names[row.place], row.place == own.place, row.text, row.at,
+                row.place != own.place and row.number > own.talk_heard,
             )
             for row in rows
         ),
         last=last,
-        quiet=seat.talk_quiet,
+        quiet=own.talk_quiet,
         earlier=bool(rows) and rows[0].number > 1,
         later=bool(rows) and rows[-1].number < last,
     )  # fmt: skip
 
 
-def unheard() -> ExpressionWrapper:
+def _said(seat: Seat, before: int | None, after: int | None, most: int) -> tuple[list[Remark], int]:
+    """The remarks that were asked for, the oldest first, and the number of the last that there is."""
+    said = Remark.objects.filter(game=seat.game_id)
+    if before is None and after is None:
+        rows = list(said.order_by("-number")[:most])[::-1]
+        return rows, rows[-1].number if rows else 0
+    if after is not None:
+        rows = list(said.filter(number__gt=after).order_by("number")[:most])
+    else:
+        rows = list(said.filter(number__lt=before).order_by("-number")[:most])[::-1]
+    return rows, said.order_by("-number").values_list("number", flat=True).first() or 0
+
+
+def unheard() -> ExpressionWrapper[Q]:
     """For a query of seats: whether somebody else said something there that its player wants to see, and hasn't."""
     later = Remark.objects.filter(game=OuterRef("game_id"), number__gt=OuterRef("talk_heard"))
     by_others = Exists(later.exclude(place=OuterRef("place")))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -15,6 +15,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from accounts.names import NAMED, shown
+from games import hearing
 from games.selectors import NoSuchGame, canonical_id
 from games.store.models import Head, Invitation, Seat
 from games.store.thread import load
@@ -70,6 +71,8 @@ class Listed:
     #: When whoever is awaited will have run out of time; None where no time passes.
     deadline_at: int | None = None
     outcome: Outcome | None = None
+    #: Whether another player said something there that the reader hasn't seen.
+    talk: bool = False
     #: Of the reader's own table that waits for somebody: its link's token, and whom they invited by name.
     token: str | None = None
     invited: tuple[str, ...] = ()
@@ -93,6 +96,8 @@ class Home:
     your_turn: list[Listed] = field(default_factory=list)
     #: Those that await somebody else, latest move first.
     waiting: list[Listed] = field(default_factory=list)
+    #: Patiences that they have not finished, the one that was played last first. Nobody waits for these.
+    patiences: list[Listed] = field(default_factory=list)
     #: Their tables that wait for somebody to sit down, newest first.
     open: list[Listed] = field(default_factory=list)
     #: Tables at which a seat is kept for them by name, newest first.
@@ -120,15 +125,18 @@ def home(user: User, *, finished_page: int = 1) -> Home:
 
     def row(seat: Seat) -> Listed:
         pk = seat.game_id
-        return _listed(seat.game, names, seat.place, token=tokens.get(pk), invited=tuple(guests.get(pk, ())))
+        listed = _listed(seat.game, names, seat.place, token=tokens.get(pk), invited=tuple(guests.get(pk, ())))
+        return replace(listed, talk=vars(seat)["unheard"])  # see _seats_of
 
     def awaited(seat: Seat) -> bool:
         return seat.game.status == "running" and seat.game.awaits_place == seat.place
 
-    running = [seat for seat in current if seat.game.status == "running"]
+    alone = [seat for seat in current if seat.game.seats == 1]
+    running = [seat for seat in current if seat.game.status == "running" and seat.game.seats > 1]
     return Home(
         your_turn=[row(seat) for seat in sorted(filter(awaited, running), key=_order_of_turns)],
         waiting=[row(seat) for seat in running if not awaited(seat)],
+        patiences=[row(seat) for seat in alone],
         open=[row(seat) for seat in current if seat.game.status == "open"],
         invitations=[_listed(head, names) for head in kept],
         finished=Page([row(seat) for seat in over], number, pages, count),
@@ -180,11 +188,11 @@ def sitters(heads: Sequence[Head]) -> dict[uuid.UUID, list[Seat]]:
 
 
 def next_waiting(user: User, *, after: str | None = None) -> str | None:
-    """The game that awaits this player next, other than ``after``: round and round, in home's order.
+    """The game that awaits this player next, other than ``after``: round and round, in home's order; no patience.
 
     Coming from a game that still awaits them it is the one behind it, so that one can be left for later.
     """
-    seats = Seat.objects.filter(user=user, game__awaits_place=F("place"))
+    seats = Seat.objects.filter(user=user, game__awaits_place=F("place"), game__seats__gt=1)
     order = (F("game__deadline_at").asc(nulls_last=True), "game__awaited_at", "game_id")
     games = [str(pk) for pk in seats.order_by(*order).values_list("game_id", flat=True)]
     at = games.index(after) if after in games else -1
@@ -224,7 +232,7 @@ type _Names = dict[Any, dict[int, str]]
 
 
 def _seats_of(user: User) -> QuerySet[Seat]:
-    return Seat.objects.filter(user=user).select_related("game")
+    return Seat.objects.filter(user=user).select_related("game").annotate(unheard=hearing.unheard())
 
 
 def _ended(user: User) -> QuerySet[Seat]:

@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from config import clock
 from config.streams import publisher
+from config.streams import publisher
 from games.acting import TRIES, TooBusy
 from games.engine.contract import gettext_noop
 from games.hearing import seat_of
@@ -79,6 +80,7 @@ def _write(seat: Seat, text: str, command: str | None) -> Remark:
             command=command,
         )
         remarks.announce(remark)
+        publisher.talked(str(seat.game_id), remark.number)
         publisher.talked(seat.game_id, remark.number)
     return remark
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Subquery
 
 from accounts.models import User, Vacation
 from accounts.names import NAMED, shown
 from config import clock
+from games import hearing
 from games.engine.contract import OPEN, SPECTATOR, Card, Deal, Move, Play, Refusal, Viewer, Words
 from games.engine.record import record
 from games.selectors import Access, NoSuchGame, access_to, canonical_id, load_table
-from games.store.models import Head, Invitation, Seat
+from games.store.models import Head, Invitation, Remark, Seat
 from games.table.clock import deadline
 from games.table.state import LineStep, Table
 from games.table.view import outcome, table_view
@@ -105,11 +106,14 @@ class Sight:
         return bool(self.table["seats"] == 1)
 
     def since_my_turn(self) -> tuple[Told, ...]:
-        """The steps after this person's last move; for who only looks on, and in a patience, the latest move."""
+        """What others did after this person's last move, and deals; for who only looks on, and in a patience, the
+        latest move. One's own passes that were made by themselves are no news of others.
+        """
         if self.seat is None or self.alone:
             return tuple(told for told in self.history if told.move is not None)[-1:]
         mine = [n for n, told in enumerate(self.history) if told.seat == self.seat and not told.automatic]
-        return self.history[mine[-1] + 1 :] if mine else self.history
+        since = self.history[mine[-1] + 1 :] if mine else self.history
+        return tuple(told for told in since if told.seat != self.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,12 @@ class Peek:
     place: int | None
     #: When whoever is awaited will have run out of time; None where no time passes.
     deadline_at: int | None
+    #: How far the talk is (see ``games.hearing.tag``); None for who doesn't sit there.
+    talk: str | None
+
+
+_NOWHERE: Final = (None, None, None)
+_NOTHING: Final = (0, "", None, *_NOWHERE)
 
 
 def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
@@ -128,14 +138,19 @@ def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
     heads = Head.objects.filter(game=game_id)
     if user is None:
         found = heads.values_list("version", "admits", "deadline_at").first()
-        version, admits, deadline_at, place = (*found, None) if found else (0, "", None, None)
+        version, admits, deadline_at, place, quiet, said = (*found, *_NOWHERE) if found else _NOTHING
     else:
-        own = Seat.objects.filter(game__pk=game_id, user=user).values("place")[:1]
-        columns = heads.annotate(own=Subquery(own)).values_list("version", "admits", "deadline_at", "own")
-        version, admits, deadline_at, place = columns.first() or (0, "", None, None)
+        own = Seat.objects.filter(game__pk=game_id, user=user)
+        said_last = Remark.objects.filter(game=game_id).order_by("-number").values("number")
+        columns = heads.annotate(
+            own=Subquery(own.values("place")[:1]),
+            quiet=Subquery(own.values("talk_quiet")[:1]),
+            said=Subquery(said_last[:1]),
+        ).values_list("version", "admits", "deadline_at", "own", "quiet", "said")
+        version, admits, deadline_at, place, quiet, said = columns.first() or _NOTHING
     if place is None and admits != "anyone":
         access_to(user, game_id, token=token)
-    return Peek(version, place, deadline_at)
+    return Peek(version, place, deadline_at, None if place is None else hearing.tag(said, quiet=bool(quiet)))
 
 
 def sight(user: User | None, game_id: str, *, token: str | None = None, steady: bool = False) -> Sight:

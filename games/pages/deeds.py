@@ -16,6 +16,7 @@ from accounts.models import User
 from games import viewing
 from games.engine.contract import Refusal
 from games.pages.asking import user_of
+from games.pages.beside import beside
 from games.pages.scenes import table_context
 from games.pages.table import state_of
 from games.services import TooBusy
@@ -70,7 +71,8 @@ def _page(request: HttpRequest, sight: Sight, status: int, shown: dict[str, Any]
         response, etag = state_of(request, sight, status=status, **shown)
         response["ETag"] = etag
         return response
-    return render(request, "games/table.html", table_context(request, sight, **shown), status=status)
+    context = {**table_context(request, sight, **shown), **beside(user_of(request), sight)}
+    return render(request, "games/table.html", context, status=status)
 
 
 def touched_in(given: QueryDict) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from games import viewing
 from games.pages import clocks, hands
 from games.pages.asking import hides_private, user_of
+from games.pages.beside import beside
 from games.pages.invitations import remembered_token
 from games.pages.scenes import table_context
 
@@ -24,7 +25,7 @@ from games.pages.scenes import table_context
 def table(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     """The whole page, with everything that its reader may see and do."""
     sight = viewing.sight(user_of(request), str(game), token=remembered_token(request, game))
-    context = table_context(request, sight)
+    context = {**table_context(request, sight), **beside(user_of(request), sight, seen=request.method == "GET")}
     response = render(request, "games/table.html", {**context, "etag": _etag(request, sight)})
     hands.remember(request, response)
     return _for_this_reader(response)
@@ -33,15 +34,21 @@ def table(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
 @require_safe
 @hides_private
 def state(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
-    """The part that changes; 304 while the reader's is current, which costs one small query and reads no event."""
+    """The part that changes; 304 while the reader's is current, which costs one small query and reads no event.
+
+    The talk isn't in it: a text may be being typed there. ``X-Talk`` tells who sits at the table, with every answer,
+    how far that is.
+    """
     user, token = user_of(request), remembered_token(request, game)
-    if request.headers.get("If-None-Match"):
-        peeked = viewing.peek(user, str(game), token=token)
-        etag = _etag(request, peeked)
-        if request.headers["If-None-Match"].removeprefix("W/") == etag:
-            return _tagged(HttpResponse(status=304), etag)
-    response, etag = state_of(request, viewing.sight(user, str(game), token=token))
-    hands.remember(request, response)
+    peeked = viewing.peek(user, str(game), token=token)
+    etag = _etag(request, peeked)
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
+        response = HttpResponse(status=304)
+    else:
+        response, etag = state_of(request, viewing.sight(user, str(game), token=token))
+        hands.remember(request, response)
+    if peeked.talk is not None:
+        response["X-Talk"] = peeked.talk
     return _tagged(response, etag)
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages import agreements, front, home, invitations, moves, new, replay, rules, table, tables, undoing
+from games.pages import agreements, front, home, invitations, moves, new, replay, rules, table, tables, talk, undoing
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -24,6 +24,9 @@ urlpatterns = [
     path("games/<uuid:game>/sit/", moves.sit, name="sit"),
     path("games/<uuid:game>/resign/", moves.resign, name="resign"),
     path("games/<uuid:game>/agree/<slug:what>/", agreements.agree, name="agree"),
+    path("games/<uuid:game>/talk/", talk.talk, name="talk"),
+    path("games/<uuid:game>/talk/heard/", talk.heard, name="talk-heard"),
+    path("games/<uuid:game>/talk/quiet/", talk.quiet, name="talk-quiet"),
     path("games/<uuid:game>/join/<str:token>/", invitations.invitation, name="invitation"),
     path("games/<uuid:game>/replay/", replay.replay, name="replay"),
     path("games/<uuid:game>/record.json", replay.record, name="record"),

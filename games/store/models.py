@@ -112,7 +112,7 @@ class Seat(models.Model):
 class Remark(models.Model):
     """Something that a player said at a table: a row of its own, as no event carries what people write.
 
-    Stays with the game. ``number`` counts from 1 in each game, without gaps: whoever has seen one has seen those before.
+    Stays with the game. ``number`` counts from 1 in each game, without gaps: who has seen one has seen those before it.
     """
 
     game = models.UUIDField()

@@ -231,7 +231,7 @@ def test_what_the_other_said_is_new_until_it_was_heard(alice: User, bob: User) -
     talking.mark_heard(bob, game, 1)
     assert [remark.new for remark in hearing.talk(bob, game).remarks] == [False, True, False]
     talking.mark_heard(bob, game, 99)
-    assert Seat.objects.get(game=game, user=bob).talk_heard == 3, "nobody has heard what wasn't said yet"
+    assert Seat.objects.get(game__pk=game, user=bob).talk_heard == 3, "nobody has heard what wasn't said yet"
     talking.mark_heard(bob, game, 1)
     assert hearing.talk(bob, game).new == 0
     assert hearing.talk(alice, game).new == 1

@@ -239,7 +239,7 @@ def test_the_page_costs_as_many_queries_however_long_the_game(
 ) -> None:
     game = ariadne(alice, bob, moves=moves)
     client = logged_in(alice)
-    with django_assert_max_num_queries(12):  # of these, 4 for the inbox and for who is here
+    with django_assert_max_num_queries(14):  # of these, 4 for the inbox and for who is here, 2 for the talk
         page(client, game)
 
 

@@ -61,7 +61,7 @@
     const kept = all("details[data-keep][open]").map((details) => details.dataset.keep);
     const sought = Object.fromEntries(all("[data-find] select").map((select) => [select.name, select.value]));
     const step = state().dataset.step;
-    root.innerHTML = html;
+    Talk.put(root, html);
     document.title = state().dataset.title;
     for (const select of all("[data-find] select")) select.value ||= sought[select.name];
     for (const details of all("details[data-keep]")) details.open ||= kept.includes(details.dataset.keep);
@@ -333,8 +333,9 @@
 
   function wait() {
     clearTimeout(timer);
-    if (!("live" in state().dataset)) return;
-    const seconds = document.hidden ? 60 : play ? 15 : 4;
+    const live = "live" in state().dataset;
+    if (!live && !Talk.section()) return;
+    const seconds = document.hidden || !live ? 60 : play ? 15 : 4;
     timer = setTimeout(poll, seconds * 1000);
   }
 
@@ -345,6 +346,7 @@
       const headers = { "X-Requested-With": "fetch", ...(wish ? {} : { "If-None-Match": state().dataset.etag }) };
       const answer = sending ? null : await fetch(`${root.dataset.stateUrl}${wish && `?${wish}`}`, { headers, cache: "no-store" });
       if (answer?.status === 200 && !answer.redirected && !sending) replace(await answer.text(), play?.touched ?? []);
+      if (answer) Talk.news(answer.headers.get("X-Talk"));
     } catch { /* not reachable just now: asked again soon */ }
     wait();
   }
