@@ -21,9 +21,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from games import agreeing, viewing
 from games.engine.contract import Refusal
+from games.names import game_name
 from games.pages.asking import hides_private, user_of
 from games.pages.deeds import carried_out, number_in, see_other
-from games.names import game_name
 from games.pages.scenes import entry_of, names_of
 from games.table.terms import MINUTE
 from games.wording import refusal_text

@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import get_rules, latest_version
-from games.pages.boards import playable
 from games.names import game_name
+from games.pages.boards import playable
 from games.pages.terms import Asked, asked
 
 
