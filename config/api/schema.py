@@ -41,6 +41,13 @@ IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER, description="The ETag of the answer you have: then 304."
 )
 
+LIMIT = OpenApiParameter(
+    "limit",
+    {"type": "integer", "minimum": 1, "maximum": 200, "default": 50},
+    description="Rows of a page.",
+)
+CURSOR = OpenApiParameter("cursor", OpenApiTypes.STR, description="From “next” or “previous”.")
+
 
 def problems(*kinds: str) -> dict[tuple[int, str], OpenApiResponse]:
     """Responses of an endpoint's own problems, of :data:`~config.api.problems.KINDS`, by their status."""
@@ -80,19 +87,27 @@ class Schema(AutoSchema):
         given = list(super().get_override_parameters())
         return [*given, IDEMPOTENCY_KEY] if self.method == "POST" else given
 
-    def get_response_serializers(self) -> Any:
-        given: Any = super().get_response_serializers()
-        responses: dict[Any, Any] = dict(given) if isinstance(given, dict) else {200: given}
-        common = ["not-authenticated", "forbidden", "not-acceptable", "too-many-requests"]
+    def get_auth(self) -> list[Any]:
+        """A public endpoint may be read without credentials."""
+        given: list[Any] = super().get_auth()
+        return [*given, {}] if self.view.public and self.method in ("GET", "HEAD") else given
+
+    def _get_response_bodies(self, direction: Any = "response") -> Any:
+        """Not in get_response_serializers, which every view's own description replaces."""
+        bodies = super()._get_response_bodies(direction)
+        common = ["invalid", "not-authenticated", "forbidden", "not-acceptable", "too-many-requests"]
         if self.method not in ("GET", "HEAD"):
-            common += ["malformed", "invalid", "too-large", "unsupported-media-type"]
+            common += ["malformed", "too-large", "unsupported-media-type"]
         if self.method == "POST":
             common += ["idempotency-key"]
-        if self.path.count("{"):
+        if "{" in self.path:
             common += ["not-found"]
-        for key, response in problems(*common).items():
-            responses.setdefault(key, response)
-        return responses
+        for (status, content_type), response in problems(*common).items():
+            body = self._get_response_for_code(response, str(status), (content_type,), direction)
+            own = bodies.setdefault(str(status), body)
+            if own is not body:
+                own["description"] = "; ".join(filter(None, (own["description"], body["description"])))
+        return dict(sorted(bodies.items()))
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # registers itself, untyped

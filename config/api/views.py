@@ -32,7 +32,7 @@ class Endpoint(APIView):
         self.perform_authentication(request)
         self._speak(request)
         super().initial(request, *args, **kwargs)
-        if request.method == "POST":
+        if request.method == "POST" and hasattr(self, "post"):  # else it is a method that isn't allowed
             self.command = idempotency_key(request)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:

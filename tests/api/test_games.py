@@ -287,7 +287,7 @@ def test_long_lists_come_in_pages_that_shift_by_nothing(as_alice: Program) -> No
         page = as_alice.get(page["next"].split("/api/v1", 1)[1]).json()
         seen += [row["id"] for row in page["results"]]
     assert seen == first[::-1]
-    problem(as_alice.get("/games/?cursor=nonsense"), 404, "not-found")
+    problem(as_alice.get("/games/?cursor=nonsense"), 400, "invalid")
 
 
 def test_steps_tell_what_was_done_in_the_readers_language_and_hide_deals(

@@ -1,0 +1,118 @@
+"""The schema says what the endpoints do, and they do what it says: schemathesis, with the tokens of two people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+from pytest_django.fixtures import Settings
+from schemathesis.config import SchemathesisConfig
+from schemathesis.core.parameters import ParameterLocation
+
+from accounts.models import User
+from config.wsgi import application
+from games import services
+from games.services import Terms
+from tests.api.programs import program
+from tests.games.people import begun, play_on
+
+#: No schema says which options a game knows, who can be invited or which move is legal: that may be refused, too.
+_REFUSED = ["400", "401", "403", "404", "409", "412", "422", "428"]
+CONFIG = {
+    "generation": {"deterministic": True},
+    "checks": {
+        "positive_data_acceptance": {"expected-statuses": ["2XX", "304", "307", *_REFUSED]},
+        "negative_data_rejection": {"expected-statuses": ["406", "415", *_REFUSED]},
+    },
+}
+#: The same requests in every run, and no more than the suite has seconds for.
+bounded = hypothesis_settings(
+    deadline=None, max_examples=15, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+@pytest.fixture(scope="module")
+def described() -> Any:
+    config = SchemathesisConfig.from_dict(CONFIG)
+    return schemathesis.openapi.from_wsgi("/api/schema/", application, config=config)
+
+
+@pytest.fixture(autouse=True)
+def one_connection() -> Iterator[None]:
+    """As Django's own test client: a request doesn't end the connection whose transaction the test is in."""
+    changed = (request_started, request_finished)
+    for signal in changed:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in changed:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture(autouse=True)
+def named(request: pytest.FixtureRequest) -> None:
+    """schemathesis 4.32 names its subtests through an attribute that pytest has had until 9.1."""
+    request.node._nodeid = request.node.nodeid
+
+
+schema = schemathesis.pytest.from_fixture("described")
+
+
+class Games:
+    """Alice's program, and games as it may find them: its own, Bob's and Charlie's private ones, one that is over."""
+
+    def __init__(self, alice: User, bob: User, charlie: User) -> None:
+        # Not compressed: schemathesis reads the bytes as they come.
+        self.headers = {**program(alice).headers, "Accept-Encoding": "identity"}
+        self.over = begun("conquian", alice, bob)
+        play_on(self.over, alice, bob, moves=3)
+        services.resign(bob, self.over)
+        own = [
+            begun("kathmandu", alice, bob),
+            begun("ariadne", bob, alice, admits="invited"),
+            begun("forty_thieves", alice, admits="invited"),
+            services.open_game(alice, Terms("conquian"), invite_link=True).table.id,
+            services.open_game(bob, Terms("ariadne")).table.id,
+            self.over,
+        ]
+        others = [
+            begun("ariadne", bob, charlie, admits="invited"),
+            services.open_game(bob, Terms("kathmandu", admits="invited"), invite_link=True).table.id,
+        ]
+        self.own, self.others = cycle(own), cycle(others)
+
+
+@pytest.fixture
+def games(alice: User, bob: User, charlie: User, settings: Settings) -> Games:
+    settings.CLEW_API_LIMITS = dict.fromkeys(settings.CLEW_API_LIMITS, 1_000_000)
+    settings.CLEW_STREAM_URL = "/stream/"
+    return Games(alice, bob, charlie)
+
+
+@contextmanager
+def as_if_never() -> Iterator[None]:
+    """What is done meanwhile is undone: every request finds the same games."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def at(case: Any, game: str) -> Any:
+    """The case at this game, unless it tries what no id can be."""
+    if "game" in case.path_parameters and not case.meta.is_negative_at(ParameterLocation.PATH):
+        case.path_parameters["game"] = game
+    return case
+
+
+@schema.parametrize()
+@bounded
+def test_every_answer_is_as_the_schema_says(case: Any, games: Games) -> None:
+    with as_if_never():
+        at(case, next(games.own)).call_and_validate(headers=games.headers)
