@@ -41,3 +41,20 @@ def test_the_page_for_our_own_fault_needs_nothing_to_be_drawn() -> None:
     text = render_to_string("500.html")
     assert "It is our fault" in text
     assert "저희 쪽의 잘못" in text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/api/v1/rules/", "application/problem+json"), ("/rules/", "text/html; charset=utf-8")]
+)
+def test_our_own_fault_is_told_in_the_form_that_was_asked_for(
+    path: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("a secret of the server's")
+
+    monkeypatch.setattr("games.api.views.rules_known", broken)
+    monkeypatch.setattr("games.pages.catalogue.entries", broken)
+    answer = Client(raise_request_exception=False).get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (500, kind)
+    assert "secret" not in answer.content.decode()
