@@ -21,6 +21,7 @@ from config import clock
 from games import learning
 from games.engine.contract import Refusal, gettext_noop
 from games.store.models import Work
+from notifications import vacations as announcing
 
 DAY = 24 * 60 * 60 * 1_000_000
 #: How far ahead a vacation can be planned.
@@ -100,7 +101,7 @@ def begin(user: User, *, until: int | None = None) -> Vacation:
 
 
 def plan(user: User, begins_at: int, ends_at: int) -> Vacation:
-    """Set a vacation aside that is still to begin.
+    """Set a vacation aside that is still to begin, and have the opponents told.
 
     Raises :class:`NoVacation`: ``bad_begin``, ``bad_end``, ``on_vacation``, ``no_vacation_left``, ``too_long``.
     """
@@ -112,7 +113,9 @@ def plan(user: User, begins_at: int, ends_at: int) -> Vacation:
         if _covering(taken, begins_at):
             raise NoVacation("on_vacation", gettext_noop("You are on vacation already."))
         end = _checked_end(taken, begins_at, ends_at, account.zone())
-        return Vacation.objects.create(user=account, begins_at=begins_at, ends_at=end, until_named=True)
+        planned = Vacation.objects.create(user=account, begins_at=begins_at, ends_at=end, until_named=True)
+        announcing.announce_planned(planned)
+        return planned
 
 
 def end(user: User) -> Vacation:
@@ -133,9 +136,11 @@ def call_off(user: User, vacation_id: int) -> None:
     """Give up a planned vacation. Raises :class:`NoVacation` (``not_planned``) where it isn't one of theirs."""
     now = clock.now_us()
     with _decision(user.pk, now) as account:
-        gone, _ = account.vacations.filter(pk=vacation_id, begun=False).delete()
-        if not gone:
+        planned = account.vacations.filter(pk=vacation_id, begun=False).first()
+        if planned is None:
             raise NoVacation("not_planned", gettext_noop("This vacation has begun, or was never planned."))
+        announcing.announce_called_off(planned)
+        planned.delete()
 
 
 def save_by_vacation(user_id: int, at: int, now: int) -> bool:

@@ -90,7 +90,7 @@ def _act(user: User, do: str, begin: BeginForm, plan: PlanForm, request: HttpReq
         case "plan":
             first, last = plan.cleaned_data["first_day"], plan.cleaned_data["last_day"]
             vacation.plan(user, _start(user, first), _after(user, last))
-            return _("Your vacation is planned.")
+            return _("Your vacation is planned. Your opponents are told.")
         case "end":
             vacation.end(user)
             return _("Welcome back! Your clocks run again where it is your turn.")

@@ -22,6 +22,7 @@ from games.store.models import Seat, Work
 from games.store.thread import Thread, VersionConflict, load
 from games.table.commands import SetAway, SetZone
 from games.table.state import Table
+from notifications import vacations
 
 log = structlog.get_logger(__name__)
 
@@ -66,6 +67,7 @@ def tell_new_game(table: Table) -> None:
         for pk, user in away.values_list("pk", "user")
     ]
     _write(news)
+    vacations.announce_to_new_game(table.id, places)
 
 
 def zone_changed(user: User) -> None:

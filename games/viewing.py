@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.db.models import Subquery
+from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery, Value
 
 from accounts.models import User, Vacation
 from accounts.names import NAMED, shown
@@ -31,6 +31,7 @@ class Sitter:
 
     ``name`` is shown to people, a bot's marked as such; ``account`` is the bare one, by which they are found.
     ``away``: they are on vacation; ``away_until`` the moment at which they said they would be back, if they did.
+    ``leaves``: from when until when they will be away next, by plan; of a running game, and for its players alone.
     """
 
     place: int
@@ -41,6 +42,7 @@ class Sitter:
     is_bot: bool
     away: bool = False
     away_until: int | None = None
+    leaves: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +202,8 @@ def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[T
 
 def _people(access: Access, table: Table) -> tuple[Sitter, ...]:
     """Everybody who sits here; in order of seats once those are known, else of places."""
-    rows = Seat.objects.filter(game__pk=table.id).order_by("place").values_list("place", *NAMED)
-    away = _away(table) if table.away else {}
+    rows = _with_plans(access, table, Seat.objects.filter(game__pk=table.id)).order_by("place")
+    away = _away(table) if table.status == "running" else {}
     people = [
         Sitter(
             place,
@@ -212,20 +214,35 @@ def _people(access: Access, table: Table) -> tuple[Sitter, ...]:
             is_bot,
             place in away,
             away.get(place),
+            None if begins is None else (begins, ends),
         )
-        for place, name, is_bot in rows
+        for place, name, is_bot, begins, ends in rows.values_list("place", *NAMED, "begins", "ends")
     ]
     return tuple(sorted(people, key=lambda who: who.place if who.seat is None else who.seat))
 
 
 def _away(table: Table) -> dict[int, int | None]:
     """The places whose players the game knows to be on vacation, with until when, where they have said that."""
+    if not table.away:
+        return {}
     now, places = clock.now_us(), {table.place_of(seat) for seat in table.away}
     said = Vacation.objects.filter(
         user__seats__game__pk=table.id, begins_at__lte=now, ends_at__gt=now, until_named=True
     )
     until = dict(said.values_list("user__seats__place", "ends_at"))
     return {place: until.get(place) for place in places}
+
+
+def _with_plans(access: Access, table: Table, seats: QuerySet[Seat]) -> QuerySet[Seat, Any]:
+    """The seats with ``begins`` and ``ends`` of their player's next planned vacation, for who plays here as well."""
+    if table.status != "running" or access.place is None or table.rules.seats == 1:
+        nothing = Value(None, BigIntegerField())
+        return seats.annotate(begins=nothing, ends=nothing)
+    planned = Vacation.objects.filter(user=OuterRef("user"), begun=False, begins_at__gt=clock.now_us())
+    planned = planned.order_by("begins_at")
+    return seats.annotate(
+        begins=Subquery(planned.values("begins_at")[:1]), ends=Subquery(planned.values("ends_at")[:1])
+    )
 
 
 def _link_token(access: Access, table: Table) -> str | None:

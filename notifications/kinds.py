@@ -24,6 +24,8 @@ class Kind(models.TextChoices):
     RESUMED = "resumed", "the clocks run again"
     EXTENDED = "extended", "you were given time"
     CREDITED = "credited", "an outage was credited"
+    AWAY_SOON = "away_soon", "your opponent planned a vacation"
+    AWAY_OFF = "away_off", "your opponent called a planned vacation off"
     AWAY = "away", "your opponent's vacation began"
     AWAY_YOU = "away_you", "your vacation began by itself"
     AWAY_ENDS = "away_ends", "your vacation ends tomorrow"
@@ -44,7 +46,7 @@ class Topic(models.TextChoices):
     ASKED = "asked", _("Your opponent offers a draw, or asks for an undo or a pause")
     TALK = "talk", _("Your opponent says something at the table")
     CLOCK = "clock", _("The clocks were paused, resumed or given time")
-    VACATION = "vacation", _("A vacation began or ended")
+    VACATION = "vacation", _("A vacation is planned, begins or ends")
 
 
 class Channel(models.TextChoices):
@@ -71,6 +73,8 @@ TOPIC_OF: Final[dict[str, Topic]] = {
     Kind.RESUMED: Topic.CLOCK,
     Kind.EXTENDED: Topic.CLOCK,
     Kind.CREDITED: Topic.CLOCK,
+    Kind.AWAY_SOON: Topic.VACATION,
+    Kind.AWAY_OFF: Topic.VACATION,
     Kind.AWAY: Topic.VACATION,
     Kind.AWAY_YOU: Topic.VACATION,
     Kind.AWAY_ENDS: Topic.VACATION,
@@ -78,6 +82,4 @@ TOPIC_OF: Final[dict[str, Topic]] = {
 }
 
 #: Mailed unless somebody switches it off. Who subscribes a device or adds a webhook wants everything there at first.
-MAILED: Final = frozenset(
-    {Topic.TURN, Topic.REMINDER, Topic.TABLES, Topic.BEGAN, Topic.ENDED, Topic.ASKED, Topic.TALK}
-)
+MAILED: Final = frozenset({Topic.TURN, Topic.REMINDER, Topic.TABLES, Topic.BEGAN, Topic.ENDED, Topic.ASKED, Topic.TALK})

@@ -21,8 +21,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from config import clock
 from games import viewing
-from games.pages.asking import hides_private, user_of
 from games.names import game_name
+from games.pages.asking import hides_private, user_of
 from games.pages.pagination import page_number
 from notifications import bounces, truth, watching, wishes
 from notifications.channels import Failure, push, webhook

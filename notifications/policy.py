@@ -51,7 +51,7 @@ def tellings(before: Table | None, after: Table, actor: int | None, events: Sequ
         yield turn
     first = after.version - len(events) + 1
     for version, event in enumerate(events, start=first):
-        for telling in _of_event(after, event, version):
+        for telling in _of_event(before, after, event, version):
             # Who is told that it is their turn reads there that the game has begun.
             begun_twice = telling.kind == Kind.BEGAN and turn is not None and telling.place == turn.place
             seated_twice = telling.kind == Kind.SEATED and after.status != "open"
@@ -67,7 +67,7 @@ def _turn(before: Table | None, after: Table, actor: int | None) -> Telling | No
     return None if place == actor else Telling(Kind.TURN, place, after.awaited_since)
 
 
-def _of_event(after: Table, event: Event, version: int) -> Iterator[Telling]:
+def _of_event(before: Table | None, after: Table, event: Event, version: int) -> Iterator[Telling]:
     """Everybody whom an event concerns; whose doing it was is left out later."""
     if isinstance(event, SatDown):
         if event.place > 0:
@@ -79,6 +79,8 @@ def _of_event(after: Table, event: Event, version: int) -> Iterator[Telling]:
             yield from (Telling(kind, place, version, params) for place in range(len(after.salts)))
         elif after.rules.seats == 2:
             yield from _to_one(after, event, version)
+            if isinstance(event, VacationBegan) and event.automatic and _saved(before, event.seat, after.last_at):
+                yield Telling(Kind.AWAY_YOU, after.place_of(event.seat), version)
 
 
 def _to_everybody(event: Event) -> tuple[Kind, dict[str, Any]] | None:
@@ -107,14 +109,19 @@ def _to_one(after: Table, event: Event, version: int) -> Iterator[Telling]:
             yield _to_other(Kind.PAUSE_ASKED, after, seat, version)
         case TimeGiven(seat, us):
             yield _to_other(Kind.EXTENDED, after, seat, version, {"us": us})
-        case VacationBegan(seat, automatic):
+        case VacationBegan(seat):
             yield _to_other(Kind.AWAY, after, seat, version)
-            if automatic:
-                yield Telling(Kind.AWAY_YOU, after.place_of(seat), version)
         case VacationEnded(seat):
             yield _to_other(Kind.BACK, after, seat, version)
         case _:
             pass
+
+
+def _saved(before: Table | None, seat: int, at: int) -> bool:
+    """Whether it was in this game that the seat's time was running out: their other games have the day as well."""
+    if before is None or before.clock is None or before.awaited_seat != seat:
+        return False
+    return deadline(before.clock) == at
 
 
 def _to_other(kind: Kind, table: Table, seat: int, version: int, params: Mapping[str, Any] | None = None) -> Telling:

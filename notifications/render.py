@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games import viewing
 from games.engine.cards import is_black, show
-from games.pages.boards import Board, board_for
 from games.names import game_name
+from games.pages.boards import Board, board_for
 from games.selectors import NoSuchGame
 from games.viewing import Sight
 from games.wording import told_text

@@ -18,6 +18,7 @@ from accounts.names import NAMED, shown
 from config import clock
 from games.listing import entry_of
 from games.store.models import Event, Head, Invitation, Seat
+from games.table.terms import ClockTerms
 from notifications import remarks
 from notifications.kinds import Kind
 from notifications.models import InboxItem, Message
@@ -48,6 +49,8 @@ class News:
     #: What the others said at the table, the oldest first, and how much more there is before it.
     remarks: tuple[str, ...] = ()
     more: int = 0
+    #: Whether this table's clocks stand still during vacations; None where no time is kept.
+    stands_still: bool | None = None
 
 
 _LINE_MOVES: Final = ("moved", "dealt", "undone", "ended")
@@ -113,6 +116,7 @@ def told(message: Message | InboxItem) -> News | None:
         result=head.result,
         remarks=quoted[0],
         more=quoted[1],
+        stands_still=None if head.clock is None else ClockTerms.from_json(head.clock).vacation,
     )
 
 
@@ -128,6 +132,10 @@ def _stands(message: Message | InboxItem, news: News) -> bool:
         case Kind.INVITED:
             kept = Invitation.objects.filter(game__pk=str(message.game), user=message.user_id).exists()
             return kept and news.status == "open"
+        case Kind.AWAY_SOON:
+            return news.status == "running" and _still_planned(message)
+        case Kind.AWAY_OFF:
+            return news.status == "running" and _was_announced(message)
         case Kind.EXPIRING:
             return news.status == "open" and clock.now_us() < message.params["at"]
         case Kind.ENDED:
@@ -136,6 +144,21 @@ def _stands(message: Message | InboxItem, news: News) -> bool:
             return bool(news.remarks)
         case _:
             return not _overtaken(message)
+
+
+def _still_planned(message: Message | InboxItem) -> bool:
+    """Whether the vacation is still to begin, as it was planned when this was written."""
+    begins, ends = message.params["begins"], message.params["ends"]
+    planned = Vacation.objects.filter(pk=message.params["vacation"], begins_at=begins, ends_at=ends, begun=False)
+    return clock.now_us() < begins and planned.exists()
+
+
+def _was_announced(message: Message | InboxItem) -> bool:
+    """Whether the plan that is off now was told by the same way; else there is nothing to take back there."""
+    told = Message.objects.filter(user=message.user_id, game=message.game, kind=Kind.AWAY_SOON, state="sent")
+    if isinstance(message, Message):
+        told = told.filter(channel=message.channel, target=message.target)
+    return told.filter(params__vacation=message.params["vacation"]).exists()
 
 
 def _awaited_since(message: Message | InboxItem) -> bool:
@@ -161,9 +184,10 @@ def current(messages: Iterable[Message]) -> list[tuple[Message, News]]:
     turns = {message.game for message, _ in found if message.kind == Kind.TURN}
     # Who reads that it is their turn reads there that the game has begun.
     found = [(message, news) for message, news in found if message.kind != Kind.BEGAN or message.game not in turns]
-    latest = {(message.kind, message.game): message.pk for message, _ in sorted(found, key=lambda one: one[0].pk)}
-    return [
-        (message, news)
-        for message, news in found
-        if message.game is None or latest[message.kind, message.game] == message.pk
-    ]
+    latest = {_about(message): message.pk for message, _ in sorted(found, key=lambda one: one[0].pk)}
+    return [(message, news) for message, news in found if message.game is None or latest[_about(message)] == message.pk]
+
+
+def _about(message: Message) -> tuple[Any, ...]:
+    """What a message is the latest about: a kind of news of a game, and where that tells of vacations each of them."""
+    return message.kind, message.game, message.params.get("vacation")

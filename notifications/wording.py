@@ -188,10 +188,38 @@ def _credited(news: News, named: dict[str, str]) -> _Words:
     )
 
 
-def _away(_news: News, named: dict[str, str]) -> _Words:
+def _clock_meanwhile(news: News, named: dict[str, str]) -> str:
+    """What the opponent's vacation means for their clock; nothing where no time is kept."""
+    if news.stands_still is None:
+        return ""
+    if news.stands_still:
+        return _("In %(game)s their clock stands still for so long.") % named
+    return _("In %(game)s their clock runs on: this table doesn't stop for vacations.") % named
+
+
+def _planned(news: News, named: dict[str, str]) -> dict[str, str]:
+    return {**named, "begins": moment(news.params["begins"]), "ends": moment(news.params["ends"])}
+
+
+def _away_soon(news: News, named: dict[str, str]) -> _Words:
+    planned = _("%(others)s will be on vacation from %(begins)s to %(ends)s.") % _planned(news, named)
+    return (
+        _("%(others)s will be on vacation: %(game)s") % named,
+        (planned, _clock_meanwhile(news, named)),
+    )
+
+
+def _away_off(news: News, named: dict[str, str]) -> _Words:
+    return (
+        _("%(others)s will not be on vacation: %(game)s") % named,
+        (_("%(others)s has called off the vacation from %(begins)s to %(ends)s.") % _planned(news, named),),
+    )
+
+
+def _away(news: News, named: dict[str, str]) -> _Words:
     return (
         _("%(others)s is on vacation: %(game)s") % named,
-        (_("%(others)s is on vacation. In %(game)s their clock stands still for so long.") % named,),
+        (_("%(others)s is on vacation.") % named, _clock_meanwhile(news, named)),
     )
 
 
@@ -215,10 +243,13 @@ def _away_ends(news: News, _named: dict[str, str]) -> _Words:
     )
 
 
-def _back(_news: News, named: dict[str, str]) -> _Words:
+def _back(news: News, named: dict[str, str]) -> _Words:
     return (
         _("%(others)s is back from vacation: %(game)s") % named,
-        (_("%(others)s is back from vacation. In %(game)s their clock runs again when it is their turn.") % named,),
+        (
+            _("%(others)s is back from vacation.") % named,
+            _("In %(game)s their clock runs again when it is their turn.") % named if news.stands_still else "",
+        ),
     )
 
 
@@ -257,6 +288,8 @@ _KINDS: dict[str, Callable[[News, dict[str, str]], _Words]] = {
     Kind.RESUMED: _resumed,
     Kind.EXTENDED: _extended,
     Kind.CREDITED: _credited,
+    Kind.AWAY_SOON: _away_soon,
+    Kind.AWAY_OFF: _away_off,
     Kind.AWAY: _away,
     Kind.AWAY_YOU: _away_you,
     Kind.AWAY_ENDS: _away_ends,

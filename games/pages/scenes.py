@@ -65,6 +65,7 @@ class SeatShown:
     time: SeatTime | None = None
     away: bool = False
     away_until: int | None = None
+    leaves: tuple[int, int] | None = None
 
 
 def names_of(sight: Sight) -> dict[int, str]:
@@ -274,6 +275,6 @@ def seats_of(sight: Sight) -> list[SeatShown]:
         points = board.score(view)[-1].points[who.seat] if view and who.seat is not None else None
         turn = who.seat is not None and who.seat == sight.table["awaits"]
         time = times.get(who.seat) if who.seat is not None else None
-        shown.append(SeatShown(who.name, who.you, turn, facts, points, time, who.away, who.away_until))
+        shown.append(SeatShown(who.name, who.you, turn, facts, points, time, who.away, who.away_until, who.leaves))
     free = sight.table["seats"] - len(sight.people)
     return shown + [SeatShown("", you=False, turn=False, facts=None, points=None)] * free

@@ -31,6 +31,8 @@ LINES: dict[str, tuple[str, ...]] = {
     "vacation began, ends tomorrow, ended": (
         "test_a_vacation_that_ends_tomorrow_is_told_once",
         "test_a_vacation_tells_the_opponent_and_its_player_where_it_began_by_itself",
+        "test_a_planned_vacation_is_told_to_opponents_when_it_is_planned",
+        "test_who_was_told_of_a_plan_is_told_that_it_is_off_by_the_same_ways",
     ),
     "Told when a player": (
         "test_who_stays_awaited_is_told_nothing_whoever_acted",

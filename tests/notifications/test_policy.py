@@ -19,9 +19,9 @@ SITTING = SitDown("saltsalt", "server")
 DEALER = Dealer(lambda: bytes(32))
 
 
-def fold(table: Table | None, events: Iterable[Event]) -> Table:
+def fold(table: Table | None, events: Iterable[Event], at: int = 0) -> Table:
     for event in events:
-        table = evolve(table, Stamped(event, table.version + 1 if table else 1, 0), GAME)
+        table = evolve(table, Stamped(event, table.version + 1 if table else 1, at), GAME)
     assert table is not None
     return table
 

@@ -45,7 +45,7 @@ def running(slug: str = "conquian") -> Table:
 def told(table: Table, command: Command, actor: int | None, at: int = 0) -> tuple[Table, list[tuple[str, int]]]:
     """The table after a command, and who is told what of it."""
     events = decide(table, command, DEALER, at)
-    after = fold(table, events)
+    after = fold(table, events, at)
     return after, [(telling.kind, telling.place) for telling in tellings(table, after, actor, events)]
 
 
@@ -86,7 +86,11 @@ def test_a_vacation_tells_the_opponent_and_its_player_where_it_began_by_itself()
     table, news = told(running(), SetAway(0, True), None)
     assert news == [("away", 1)]
     assert told(table, SetAway(0, False), None)[1] == [("back", 1)]
-    assert told(running(), SetAway(0, True, automatic=True), None)[1] == [("away", 1), ("away_you", 0)]
+    saved = SetAway(0, True, automatic=True)
+    assert told(running(), saved, None, at=DAY)[1] == [("away", 1), ("away_you", 0)]
+    # In their other games it was not their time that ran out.
+    assert told(running(), saved, None, at=DAY // 2)[1] == [("away", 1)]
+    assert told(running(), SetAway(1, True, automatic=True), None, at=DAY)[1] == [("away", 0)]
 
 
 def test_a_table_that_is_taken_away_tells_its_owner_unless_they_did_it() -> None:

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts import vacation
 from accounts.models import User
 from config import clock
-from games import agreeing, learning, listing, sweeping, viewing
+from games import agreeing, learning, listing, outages, services, sweeping, viewing
 from games.table.terms import DAY, HOUR, Bank, ClockTerms, PerMove
 from notifications.render import turn_mail
 from tests.games.clocks import THREE_DAYS, due, stopped
@@ -162,6 +162,42 @@ def test_the_mail_that_calls_says_until_when(alice: User, bob: User) -> None:
         sight = viewing.sight(alice, game)
         assert sight.deadline_at == due(game)
         assert "Move by Thursday 4 March 2027" in turn_mail(alice, sight, deadline=sight.deadline_at).text
+
+
+def test_the_players_see_when_one_of_them_will_be_away_and_nobody_else_does(
+    alice: User, bob: User, charlie: User
+) -> None:
+    with stopped() as now:
+        game, other = timed(alice, bob), timed(alice, charlie)
+        begins = clock.now_us() + 5 * DAY
+        vacation.plan(alice, begins + 20 * DAY, begins + 21 * DAY)
+        planned = vacation.plan(alice, begins, begins + 2 * DAY)
+        says = ("Away from", "6 March 2027, 12:00", "8 March 2027, 12:00")
+        for reader in (alice, bob):
+            assert all(words in at_table(reader, game) for words in says)
+        assert "Away from" not in at_table(charlie, game)
+        assert "Away from" in at_table(charlie, other)
+        assert [who.leaves for who in viewing.sight(bob, game).people] == [(begins, begins + 2 * DAY), None]
+        vacation.call_off(alice, planned.pk)
+        assert "26 March 2027, 12:00" in at_table(bob, game)
+        now.us = begins + 20 * DAY
+        outages.beat(clock.now_us())
+        vacation.tell_due(clock.now_us())
+        learning.learn_all()
+        page = at_table(bob, game)
+        assert "Away from" not in page
+
+
+def test_a_game_that_is_over_says_nothing_of_vacations(alice: User, bob: User) -> None:
+    with stopped():
+        game = timed(alice, bob)
+        vacation.plan(alice, clock.now_us() + DAY, clock.now_us() + 2 * DAY)
+        vacation.begin(bob, until=clock.now_us() + DAY)
+        learning.learn_all()
+        services.resign(bob, game)
+        page = at_table(alice, game)
+    assert "Away from" not in page
+    assert "On vacation" not in page
 
 
 def test_another_games_vacation_is_no_news_here(alice: User, bob: User, charlie: User) -> None:
