@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from notifications.styles import inlined
 
 #: How long the links in these mails are good for, and so how long it is worth trying to send them.
 LASTS = timedelta(days=3)
@@ -41,8 +42,9 @@ def text_of(letter: Letter) -> str:
 
 
 def html_of(letter: Letter) -> str:
-    """The letter as HTML that needs no style sheet."""
-    return render_to_string("accounts/mail.html", {"letter": letter, "site": settings.CLEW_SITE_URL})
+    """The letter as HTML, in the dress of all mails."""
+    context = {"letter": letter, "subject": letter.subject, "site": settings.CLEW_SITE_URL}
+    return inlined(render_to_string("accounts/mail.html", context))
 
 
 def _page(name: str) -> str:

@@ -122,7 +122,7 @@ def _rows(user: User) -> list[dict[str, Any]]:
 
 @never_cache
 @login_required
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth ships no types
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_token(request: HttpRequest) -> HttpResponse:
     """A token of one's own. The answer to the form shows its secret, once."""
@@ -137,7 +137,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth ships no types
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bot(request: HttpRequest) -> HttpResponse:
     """A bot with its first token, whose secret the answer shows, once."""
@@ -157,7 +157,7 @@ def new_bot(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth ships no types
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bot_token(request: HttpRequest, name: str) -> HttpResponse:
     """A further token of a bot."""

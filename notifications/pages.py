@@ -52,7 +52,8 @@ def inbox(request: HttpRequest) -> HttpResponse:
         InboxItem.objects.filter(user=user, read_at__isnull=True).update(read_at=clock.now())
         return redirect("inbox")
     page = Paginator(InboxItem.objects.filter(user=user).order_by("-id"), ROWS).get_page(page_number(request))
-    rows = [{"item": item, "said": say(news)} for item in page if (news := truth.told(item)) is not None]
+    told = zip(page, truth.told_all(list(page)), strict=True)
+    rows = [{"item": item, "said": say(news)} for item, news in told if news is not None]
     unread = InboxItem.objects.filter(user=user, read_at__isnull=True).count()
     return render(request, "notifications/inbox.html", {"rows": rows, "page": page, "unread": unread})
 
@@ -65,7 +66,8 @@ def deliveries(request: HttpRequest) -> HttpResponse:
     user = _me(request)
     sent = Message.objects.filter(user=user).exclude(kind=Kind.ACCOUNT).order_by("-id")
     page = Paginator(sent, ROWS).get_page(page_number(request))
-    rows = [{"message": row, "title": say(news).title} for row in page if (news := truth.told(row)) is not None]
+    told = zip(page, truth.told_all(list(page)), strict=True)
+    rows = [{"message": row, "title": say(news).title} for row, news in told if news is not None]
     return render(request, "notifications/deliveries.html", {"rows": rows, "page": page, "bounce": bounces.of(user)})
 
 

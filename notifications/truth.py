@@ -7,7 +7,8 @@ until it was seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -89,13 +90,36 @@ def news_of(message: Message | InboxItem) -> News | None:
 
 def told(message: Message | InboxItem) -> News | None:
     """What a message was to say when it was written, with the game as it is now; None where there is no such game."""
-    if message.game is None:
-        return News(message.kind, message.params)
-    head = Head.objects.filter(game=message.game).first()
+    return told_all([message])[0]
+
+
+def told_all(messages: Sequence[Message | InboxItem]) -> list[News | None]:
+    """What each of these messages was to say, as :func:`told`; their games are read at once."""
+    games = {str(message.game) for message in messages if message.game is not None}
+    heads = {str(head.game): head for head in Head.objects.filter(game__in=games)} if games else {}
+    seats = (
+        Seat.objects.filter(game__in=list(heads.values()))
+        .order_by("place")
+        .values_list("game", "place", "user", *NAMED)
+    )
+    sitters: dict[str, list[_Sitter]] = defaultdict(list)
+    for game, place, user, name, is_bot in seats if heads else ():
+        sitters[str(game)].append((place, user, shown(name, is_bot)))
+    return [
+        News(message.kind, message.params)
+        if message.game is None
+        else _told_of(message, heads.get(str(message.game)), sitters[str(message.game)])
+        for message in messages
+    ]
+
+
+#: Somebody at a table: their place, their id, their name as it is shown.
+type _Sitter = tuple[int, int, str]
+
+
+def _told_of(message: Message | InboxItem, head: Head | None, sitters: Sequence[_Sitter]) -> News | None:
     if head is None:
         return None
-    seats = Seat.objects.filter(game__pk=head.game).order_by("place").values_list("place", "user", *NAMED)
-    sitters = [(place, user, shown(name, is_bot)) for place, user, name, is_bot in seats]
     own = next((place for place, user, _ in sitters if user == message.user_id), None)
     quoted: tuple[tuple[str, ...], int] = ((), 0)
     if message.kind == Kind.MESSAGE and message.user_id is not None:
