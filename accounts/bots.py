@@ -109,7 +109,7 @@ def _ended(bot: User, game: str, status: str) -> bool:
             services.resign(bot, game, command=_RETIRED)
     except (Refusal, NoSuchGame):
         # Over by now; or somebody sat down at the open table, which the next pass sees.
-        return not _unfinished(bot).filter(game=game).exists()
+        return not _unfinished(bot).filter(game__pk=game).exists()
     except TooBusy:
         return False
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.http import HttpRequest
 
 from accounts.models import User, name_key
 from config import clock
+from games import learning
 
 
 def normal_name(name: str) -> str:
@@ -68,3 +70,11 @@ def confirm(user: User, address: EmailAddress) -> None:
     User.objects.filter(email=address.email).exclude(pk=user.pk).exclude(pk__in=has_it).update(email=None)
     User.objects.filter(pk=user.pk).update(pending_since=None)
     user.pending_since = None
+
+
+@transaction.atomic
+def keep_settings(user: User, changed: Collection[str]) -> None:
+    """Save what somebody changed about themselves (fields by name), and see to what follows from it."""
+    user.save()
+    if "time_zone" in changed:
+        learning.zone_changed(user)

@@ -21,7 +21,6 @@ from accounts import people
 from accounts.forms import SettingsForm
 from accounts.models import User
 from accounts.zones import zone_of_browser
-from games import learning
 
 THEME_COOKIE = "theme"
 _YEAR = 365 * 24 * 60 * 60
@@ -58,11 +57,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         context = {"form": form, "browser_zone": zone_of_browser(request)}
         return render(request, "accounts/settings.html", context, status=422)
-    with transaction.atomic():
-        moved = "time_zone" in form.changed_data
-        form.save()
-        if moved:
-            learning.zone_changed(user)
+    people.keep_settings(user, form.changed_data)
     translation.activate(user.language)
     messages.success(request, _("Your settings are saved."))
     answer = redirect("settings")
