@@ -249,7 +249,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Clew",
-    "DESCRIPTION": "Play correspondence card games by programs. docs/api.md tells it as a story, docs/bots.md has a bot.",
+    "DESCRIPTION": "Correspondence card games, played by programs. docs/api.md tells how the endpoints belong together.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "LICENSE": {"name": "MIT"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from django.utils.functional import Promise
@@ -87,10 +88,17 @@ class Schema(AutoSchema):
         given = list(super().get_override_parameters())
         return [*given, IDEMPOTENCY_KEY] if self.method == "POST" else given
 
+    def get_summary(self) -> str | None:
+        """The first sentence about the handler, else about its view."""
+        handler = getattr(self.view, self.method.lower(), None)
+        text = inspect.getdoc(handler) or inspect.getdoc(self.view) or ""
+        return text.partition("\n")[0].partition(". ")[0].rstrip(".").replace("``", "") or None
+
     def get_auth(self) -> list[Any]:
         """A public endpoint may be read without credentials."""
         given: list[Any] = super().get_auth()
-        return [*given, {}] if self.view.public and self.method in ("GET", "HEAD") else given
+        public = getattr(self.view, "public", False) and self.method in ("GET", "HEAD")
+        return [*given, {}] if public else given
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         """Not in get_response_serializers, which every view's own description replaces."""
@@ -103,7 +111,8 @@ class Schema(AutoSchema):
         if "{" in self.path:
             common += ["not-found"]
         for (status, content_type), response in problems(*common).items():
-            body = self._get_response_for_code(response, str(status), (content_type,), direction)
+            told: Any = self._get_response_for_code  # untyped
+            body = told(response, str(status), (content_type,), direction)
             own = bodies.setdefault(str(status), body)
             if own is not body:
                 own["description"] = "; ".join(filter(None, (own["description"], body["description"])))

@@ -100,7 +100,7 @@ class Games(Endpoint):
         responses={200: RowSerializer(many=True)},
     )
     def get(self, request: Request) -> Response:
-        """Newest first: your games, those you are invited to, and those that anybody may watch."""
+        """Games that you may see, newest first: yours, those you are invited to, those that anybody may watch."""
         asked = _Asked(data=request.query_params)
         asked.is_valid(raise_exception=True)
         wish, user = asked.validated_data, self.user()
