@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from itertools import cycle
 from typing import Any
 
 import pytest
 import schemathesis
+from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck
@@ -21,6 +24,7 @@ from accounts.models import User
 from config.wsgi import application
 from games import services
 from games.services import Terms
+from games.store.models import Event
 from tests.api.programs import program
 from tests.games.people import begun, play_on
 
@@ -35,7 +39,7 @@ CONFIG = {
 }
 #: The same requests in every run, and no more than the suite has seconds for.
 bounded = hypothesis_settings(
-    deadline=None, max_examples=15, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    deadline=None, max_examples=10, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
 
 
@@ -43,6 +47,15 @@ bounded = hypothesis_settings(
 def described() -> Any:
     config = SchemathesisConfig.from_dict(CONFIG)
     return schemathesis.openapi.from_wsgi("/api/schema/", application, config=config)
+
+
+@pytest.fixture(scope="module")
+def described_shortly(described: Any) -> Any:
+    """The same without the systematic cases, of which an endpoint with a body has a hundred."""
+    config = SchemathesisConfig.from_dict({**CONFIG, "phases": {"coverage": {"enabled": False}}})
+    shortly = schemathesis.openapi.from_dict(described.raw_schema, config=config)
+    shortly.app = application
+    return shortly
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +76,7 @@ def named(request: pytest.FixtureRequest) -> None:
 
 
 schema = schemathesis.pytest.from_fixture("described")
+at_tables = schemathesis.pytest.from_fixture("described_shortly").include(path_regex=r"\{game\}")
 
 
 class Games:
@@ -116,3 +130,29 @@ def at(case: Any, game: str) -> Any:
 def test_every_answer_is_as_the_schema_says(case: Any, games: Games) -> None:
     with as_if_never():
         at(case, next(games.own)).call_and_validate(headers=games.headers)
+
+
+@at_tables.parametrize()
+@bounded
+def test_a_private_game_of_others_is_answered_as_one_that_is_not_there(case: Any, games: Games) -> None:
+    answers = []
+    for game in (next(games.others), str(uuid.uuid4())):
+        with as_if_never():
+            answer = at(case, game).call(headers=games.headers)
+        answers.append((answer.status_code, answer.content))
+    assert answers[0] == answers[1]
+    assert answers[0][0] >= 400
+
+
+@at_tables.parametrize()
+@bounded
+def test_once_it_is_over_nothing_is_added_to_a_game(case: Any, games: Games) -> None:
+    before = Event.objects.filter(game=games.over).count()
+    with as_if_never():
+        answer = at(case, games.over).call(headers=games.headers)
+        assert Event.objects.filter(game=games.over).count() == before
+    assert answer.status_code < 500
+
+
+def test_the_schema_is_valid_and_made_without_a_warning() -> None:
+    call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
