@@ -76,7 +76,7 @@ def send_elsewhere(message: Message, user: User, news: Sequence[News], *, key: s
     with translation.override(user.language), timezone.override(user.zone()):
         ordered = letters.in_order(news)
         said = [say(one) for one in ordered]
-        title = said[0].title if len(said) == 1 else letters.gathered_title(said)
+        title = said[0].title if len(said) == 1 else letters.gathered_title(ordered)
         if message.channel == Message.Channel.PUSH:
             device = Device.objects.filter(pk=message.target or 0).first()
             if device is None:

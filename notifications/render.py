@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import css_inline
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -23,12 +22,12 @@ from games.viewing import Sight
 from games.wording import told_text
 from notifications.boards import mail_board
 from notifications.kinds import Topic
+from notifications.styles import inlined
 from notifications.unsubscribe import off_url
 from notifications.wording import moment
 
 #: Up to so many legal moves are listed.
 FEW = 9
-_inliner = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ def turn_mail(user: User, sight: Sight, *, deadline: int | None = None) -> Rende
         context = said | drawn
         html = render_to_string("notifications/turn.html", context)
         text = render_to_string("notifications/turn.txt", context)
-    return Rendered(said["subject"], text, _inliner.inline(html))
+    return Rendered(said["subject"], text, inlined(html))
 
 
 def _said(user: User, sight: Sight, deadline: int | None) -> dict[str, Any]:

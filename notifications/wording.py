@@ -47,8 +47,10 @@ def say(news: News) -> Said:
     deadline = ""
     if news.awaited and news.deadline is not None and news.kind not in (Kind.ENDED, Kind.AWAY_ENDS):
         deadline = _("Move by %(moment)s.") % {"moment": moment(news.deadline)}
-    if news.game is None:
-        link, label = reverse("settings"), _("Settings")
+    if news.game is None:  # of one's own vacation
+        link, label = reverse("vacation"), _("Vacation")
+    elif news.kind == Kind.ENDED and not news.others:
+        link, label = reverse("new"), _("New game")
     else:
         link, label = reverse("table", args=[news.game]), _("Go to the table")
     if news.kind == Kind.MESSAGE:

@@ -297,8 +297,8 @@ def test_several_games_that_come_due_in_one_spell_make_one_mail(
     sender.send_due()
     assert mailoutbox == []
     send(now, 40)
-    assert sent(mailoutbox) == [("alice", "2 messages about your games")]
-    assert len(re.findall("It is your turn in", mailoutbox[0].body)) == 2
+    assert sent(mailoutbox) == [("alice", "2 games wait for you")]
+    assert len(re.findall("^Your turn: ", mailoutbox[0].body, re.MULTILINE)) == 2
     assert {row.state for row in Message.objects.all()} == {"sent"}
 
 
@@ -386,7 +386,7 @@ def test_after_an_outage_each_player_gets_one_current_message_and_never_the_hist
         settings.MAILERS["default"]["OPTIONS"] = again.options
         send(now, 21_600)
         assert [mail["To"] for mail in again.mails] == ["bob@example.com"]
-        assert again.mails[0]["Subject"] == "3 messages about your games"
+        assert again.mails[0]["Subject"] == "3 games wait for you"
 
 
 def test_an_address_that_refuses_for_good_is_noted_and_mails_go_there_no_more(
