@@ -101,5 +101,5 @@ def steps(user: User | None, game_id: str, *, after: int = 0, token: str | None 
 
 
 def waiting_count(user: User) -> int:
-    """How many games await this person's move."""
-    return Seat.objects.filter(user=user, game__awaits_place=F("place")).count()
+    """In how many games somebody waits for this person's move: patiences don't count."""
+    return Seat.objects.filter(user=user, game__awaits_place=F("place"), game__seats__gt=1).count()

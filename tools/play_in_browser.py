@@ -2,8 +2,8 @@
 
 Opens a table of the game (``ariadne``, ``lucas``…) between two people made for it, or a patience alone, in the
 database of the settings, and plays it by mouse or ``--keyboard`` on pages served at ``--url`` until it is over. What is
-touched is chosen at random among what the page says makes a move; in a patience it is what its hints say, and where
-there is none the player gives up. Fails on any error of the page's scripts, a missing file, or a page that scrolls
+touched is chosen at random among what the page says makes a move; in a patience that and what its hints say take turns,
+and where there is none the player gives up. Fails on any error of the page's scripts, a missing file, or a page that scrolls
 sideways. Pictures of the opening, the middle and the end are left in ``--pictures``.
 
 The site must run on the same database, for example::
@@ -89,9 +89,9 @@ class Player:
 
     def look_back(self) -> None:
         """From the end to the replay, through its steps, and back to the table."""
-        self._press(self.page.locator("[data-outcome] a[href$='/replay/']"))
+        self._press(self.page.locator("[data-outcome] a[href*='/replay/']"))
         at = self.page.locator("[data-at]")
-        at.wait_for()
+        self.page.locator("[data-play]:visible").wait_for()  # the script is there
         last = at.text_content()
         for key, go in (("Home", "first"), ("ArrowRight", "forward"), ("ArrowRight", "forward"), ("ArrowLeft", "back")):
             before = at.text_content()
@@ -211,6 +211,10 @@ class Player:
             raise Broken(f"refused: {refusal.text_content()}")
 
     # --- a patience ---------------------------------------------------------------------------------------------
+
+    def legal(self) -> bool:
+        """Whether anything is legal."""
+        return self.page.locator("#ways").text_content() != "[]"
 
     def take_hint(self) -> bool:
         """Ask for a hint and do what it says; False where it knows of nothing."""
@@ -399,7 +403,11 @@ def alone(player: Player, turns: int, most: int) -> None:
         player.take_back_and_play_again()
     if turns % 7 == 6 and player.all_up():
         return
-    if turns >= most or not player.take_hint():
+    if turns >= most:
+        player.give_up()
+    elif turns % 2 and player.legal():
+        player.move()
+    elif not player.take_hint():
         player.give_up()
 
 

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import viewing
+from games.names import game_name
 from games.pages.asking import hides_private, user_of
 from games.pages.boards import Scene, board_for
 from games.pages.hands import order_of
 from games.pages.invitations import remembered_token
-from games.names import game_name
 from games.pages.outcomes import outcome_text
 from games.pages.scenes import entry_of, names_of, proof_context, record_name, said, seats_of
 from games.viewing import Moment
@@ -66,6 +66,7 @@ def _moment_context(request: HttpRequest, moment: Moment) -> dict[str, Any]:
     sight = moment.sight
     board, view = board_for(sight.table["rules"]), sight.table["view"]
     seat = int(moment.eyes) if moment.eyes.isdigit() else None
+    step = said(sight, [moment.told], mark_new=False)[0]
     scene = Scene(
         view, seat=seat, marks=board.marked(view, [moment.told]), order=order_of(request), names=names_of(sight)
     )
@@ -75,8 +76,9 @@ def _moment_context(request: HttpRequest, moment: Moment) -> dict[str, Any]:
         "round": board.round(view),
         "score": board.score(view),
         "seats": seats_of(sight),
-        "step": said(sight, [moment.told], mark_new=False)[0],
+        "step": step,
         "number": moment.number,
+        "move_no": step.move_no,
     }
 
 
@@ -101,6 +103,7 @@ def _page_context(moment: Moment) -> dict[str, Any]:
         "eyes": moment.eyes,
         "first": moves[0].number,
         "last": moves[-1].number,
+        "move_count": moves[-1].move_no,
         "previous": moment.neighbours[0],
         "next": moment.neighbours[1],
         "all_eyes": [(eyes, _eyes_text(eyes, sight, names)) for eyes in moment.may],

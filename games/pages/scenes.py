@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from django.http import HttpRequest
@@ -14,12 +15,12 @@ from django.utils.translation import gettext as _
 from games import listing
 from games.engine.cards import RANKS, SUIT_SYMBOL, SUITS
 from games.engine.contract import Card, Move
+from games.names import game_name
 from games.pages.asking import user_of
 from games.pages.boards import Scene, board_for
 from games.pages.boards.base import SeatFacts, Shortcut, Way, meant
 from games.pages.clocks import SeatTime, agreements_context, seat_times
 from games.pages.hands import order_of
-from games.names import game_name
 from games.pages.outcomes import outcome_text
 from games.pages.terms import terms_of
 from games.viewing import Sight, Told
@@ -33,10 +34,12 @@ SHOWN_MOVES = 30
 class Said:
     """A step in words: ``text`` without a subject, ``name`` its player's; both empty for a deal.
 
-    In a patience nobody is named.
+    In a patience nobody is named. ``number`` counts all steps and stands in addresses; ``move_no`` is what people
+    count: the moves up to this one, or before this deal.
     """
 
     number: int
+    move_no: int
     at: int
     round_no: int
     name: str
@@ -78,9 +81,12 @@ def said(sight: Sight, steps: Sequence[Told], *, mark_new: bool = True) -> list[
     board, names = board_for(sight.table["rules"]), {} if sight.alone else names_of(sight)
     marked = mark_new and sight.status == "running"
     new = {told.number for told in sight.since_my_turn()} if marked else set()
+    moves = accumulate(int(told.move is not None) for told in sight.history)
+    counted = {told.number: count for told, count in zip(sight.history, moves, strict=True)}
     return [
         Said(
             number=told.number,
+            move_no=counted[told.number],
             at=told.at,
             round_no=told.round_no,
             name=names.get(told.seat, "") if told.seat is not None else "",

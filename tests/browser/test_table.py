@@ -71,7 +71,7 @@ def test_an_illegal_try_names_the_rule_and_moves_nothing(visit: Callable[..., Vi
     assert moves_made(game) == 0
 
 
-def test_a_move_is_shown_before_it_is_made_and_can_be_taken_back(
+def test_a_move_is_shown_before_it_is_made_and_can_be_chosen_anew(
     visit: Callable[..., Visitor], alice: User, bob: User
 ) -> None:
     game = begun("ariadne", alice, bob)
@@ -81,7 +81,7 @@ def test_a_move_is_shown_before_it_is_made_and_can_be_taken_back(
     ghost = tab.thing("cell:1,0")
     expect(ghost).to_contain_class("ghost")
     expect(tab.prompt).to_contain_text("at h7. Threads then: black 0, red 0.")
-    tab.page.get_by_role("button", name="Take back").click()
+    tab.page.get_by_role("button", name="Choose anew").click()
     expect(ghost).not_to_contain_class("ghost")
     assert moves_made(game) == 0
 

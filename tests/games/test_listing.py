@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games import listing, services
 from games.listing import FINISHED_ROWS, OPEN_ROWS, Listed
-from games.selectors import NoSuchGame
+from games.selectors import NoSuchGame, waiting_count
 from games.services import Terms
 from games.store.models import Invitation
 from games.table.events import Admits
@@ -41,6 +41,23 @@ def test_games_are_told_apart_by_who_is_awaited(alice: User, bob: User) -> None:
     assert ids(games.open) == [waits]
     assert [row.game for row in games.finished.rows] == [over]
     assert games.your_turn[0].others == ("bob",)
+
+
+def test_a_patience_has_a_list_of_its_own_and_nobody_waits_for_it(alice: User, bob: User) -> None:
+    first, second = (begun("forty_thieves", alice) for _ in range(2))
+    play_on(first, alice, moves=1)
+    games = listing.home(alice)
+    assert ids(games.patiences) == [first, second]
+    assert not games.your_turn
+    assert not games.waiting
+    assert listing.next_waiting(alice) is None
+    assert waiting_count(alice) == 0
+    theirs = begun("ariadne", alice, bob)
+    assert ids(listing.home(alice).your_turn) == [theirs]
+    assert listing.next_waiting(alice, after=second) == theirs
+    assert waiting_count(alice) == 1
+    services.resign(alice, first)
+    assert ids(listing.home(alice).patiences) == [second]
 
 
 def test_the_game_that_waits_longest_comes_first(alice: User, bob: User) -> None:

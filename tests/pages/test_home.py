@@ -34,6 +34,18 @@ def test_who_plays_nothing_is_told_what_to_do(client: Client, alice: User) -> No
     assert 'href="/tables/"' in page
 
 
+def test_a_patience_stands_under_its_own_heading_and_is_not_counted(client: Client, alice: User) -> None:
+    assert "lay out a patience for yourself" in home(client, alice)
+    assert "Your patiences" not in home(client, alice)
+    game = begun("forty_thieves", alice, options={"variant": "lucas"})
+    page = home(client, alice)
+    mine = page.partition('<h2 id="patiences">Your patiences</h2>')[2]
+    assert f'<a href="/games/{game}/">Lucas</a>' in mine
+    assert "<title>Your turn · Clew</title>" in page
+    assert "Waiting for you since" not in page
+    assert "No game waits for you yet." in page
+
+
 def test_the_title_counts_the_games_that_wait(client: Client, alice: User, bob: User) -> None:
     for _ in range(2):
         begun("ariadne", alice, bob)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -12,10 +13,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import services, viewing
-from games.engine.contract import OPEN
+from games.engine.contract import OPEN, Play
 from games.engine.record import read_record, verify
 from games.services import NoSuchGame
-from tests.games.people import play_on, table
+from tests.games.people import begun, play_on, table
 from tests.pages.tables import ariadne, cards, logged_in, text
 
 
@@ -63,6 +64,31 @@ def test_the_replay_works_by_links_and_a_form_alone(alice: User, bob: User) -> N
     assert 'method="get"' in shown
     assert f'href="{reverse("replay", args=[game])}?step=7&amp;eyes=open"' in shown
     assert re.search(r'data-step="4" aria-current="step"', shown)
+
+
+def test_moves_are_numbered_as_people_count_them_and_links_go_on_naming_steps(alice: User, bob: User) -> None:
+    game = begun("conquian", alice, bob, options={"target": 3})
+    play_on(game, alice, bob, moves=60)
+    line = table(game).line
+    counts = list(accumulate(int(isinstance(entry.step, Play)) for entry in line))
+    assert counts.count(0) == 1  # the first deal is before the first move
+    shown = text(replay(logged_in(alice), game))
+    links = re.findall(r'\?step=(\d+)&amp;eyes=0" data-move="(\d+)" data-step="(\d+)"', shown)
+    assert links == [
+        (str(entry.number), str(count), str(entry.number)) for entry, count in zip(line, counts, strict=True)
+    ]
+    numbers = re.findall(r'<span class="step">(\d+)</span>', shown)
+    assert numbers == [str(n) for n in range(1, counts[-1] + 1)]
+    third = next(entry.number for entry, count in zip(line, counts, strict=True) if count == 3)
+    assert f"<span data-at>3</span> / {counts[-1]}" in text(replay(logged_in(alice), game, step=third))
+
+
+def test_looking_back_at_a_game_that_is_over_begins_with_its_first_deal(alice: User, bob: User) -> None:
+    game = over(alice, bob)
+    client = logged_in(alice)
+    link = re.search(r'href="([^"]+)">Look back at the whole game', text(client.get(reverse("table", args=[game]))))
+    assert link
+    assert number(text(client.get(link[1]))) == table(game).line[0].number
 
 
 def test_a_part_is_the_moment_alone_and_the_same_as_on_the_page(alice: User, bob: User) -> None:

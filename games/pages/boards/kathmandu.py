@@ -198,7 +198,7 @@ class KathmanduBoard(Board):
 
     def now(self, view: View) -> str:
         stock = view["stock"]
-        return ngettext("%(cards)s card to turn up", "%(cards)s cards to turn up", stock) % {"cards": stock}
+        return ngettext("%(cards)s card to draw", "%(cards)s cards to draw", stock) % {"cards": stock}
 
     def round(self, view: View) -> str:
         if view["rounds"] == 1:

@@ -10,6 +10,7 @@
   const { url, eyes, language } = root.dataset;
   const first = Number(root.dataset.first), last = Number(root.dataset.last);
   const numbers = [...root.querySelectorAll("[data-step]")].map((link) => Number(link.dataset.step));
+  const moves = [...root.querySelectorAll("[data-step]")].at(-1).dataset.move;
   const moments = new Map();
   const PAUSE = 1400; // milliseconds between two steps while it plays
 
@@ -17,6 +18,7 @@
   let timer = 0;
 
   const near = (at, by) => numbers[Math.min(Math.max(numbers.indexOf(at) + by, 0), numbers.length - 1)];
+  const aim = (go) => ({ first, back: near(now, -1), forward: near(now, 1), last })[go];
   const address = (at) => `?step=${at}&eyes=${eyes}`;
 
   function moment(at) {
@@ -34,7 +36,9 @@
   async function go(at, announce = true) {
     now = at;
     slider.value = at;
-    root.querySelector("[data-at]").textContent = at;
+    const { move } = root.querySelector(`[data-step="${at}"]`).dataset;
+    root.querySelector("[data-at]").textContent = move;
+    slider.setAttribute("aria-valuetext", `${move} / ${moves}`);
     const back = root.querySelector("[data-to-step]");
     if (back) back.value = at;
     let html;
@@ -62,8 +66,7 @@
       } else link.removeAttribute("aria-current");
     }
     for (const link of root.querySelectorAll("[data-eyes-link]")) link.href = `?step=${at}&eyes=${link.dataset.eyesLink}`;
-    const aims = { first, back: near(at, -1), forward: near(at, 1), last };
-    for (const link of root.querySelectorAll("[data-go]")) link.href = address(aims[link.dataset.go]);
+    for (const link of root.querySelectorAll("[data-go]")) link.href = address(aim(link.dataset.go));
   }
 
   function stop() {
@@ -98,17 +101,18 @@
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     stop();
-    go(Number(new URL(link.href).searchParams.get("step")));
+    // Of a button that is pressed faster than moments come the address may be an old one.
+    go(link.dataset.go ? aim(link.dataset.go) : Number(link.dataset.step));
   });
 
-  const KEYS = { ArrowLeft: () => near(now, -1), ArrowRight: () => near(now, 1), Home: () => first, End: () => last };
+  const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
   addEventListener("keydown", (event) => {
-    const aim = KEYS[event.key];
-    if (!aim || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    const key = KEYS[event.key];
+    if (!key || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     event.preventDefault();
     stop();
-    go(aim());
+    go(aim(key));
   });
 
   mark(now);
