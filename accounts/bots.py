@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, QuerySet
 
-from accounts.models import User, name_key
+from accounts.models import NAME, User, name_key
 from games import agreeing, services
 from games.engine.contract import Refusal, gettext_noop
 from games.services import NoSuchGame, TooBusy
@@ -31,7 +31,9 @@ def of(owner: User) -> QuerySet[User]:
 
 
 def named(owner: User, name: str) -> User | None:
-    """The bot of this person's that is called so."""
+    """The bot of this person's that is called so, in whatever case."""
+    if not NAME.fullmatch(name):  # some texts PostgreSQL can't even be asked for
+        return None
     return of(owner).filter(name_key=name_key(name)).first()
 
 

@@ -75,6 +75,7 @@ def confirm(user: User, address: EmailAddress) -> None:
 @transaction.atomic
 def keep_settings(user: User, changed: Collection[str]) -> None:
     """Save what somebody changed about themselves (fields by name), and see to what follows from it."""
-    user.save()
+    fields = {field.name for field in User._meta.concrete_fields} & set(changed)
+    user.save(update_fields={*fields, "name_key"})
     if "time_zone" in changed:
         learning.zone_changed(user)

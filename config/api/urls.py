@@ -10,5 +10,7 @@ urlpatterns = [
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
     path("problems/", pages.problems, name="api-problems"),
     path("v1/", include("games.api.urls")),
+    path("v1/", include("accounts.api")),
+    path("v1/", include("notifications.api")),
     re_path(r"^v1/", pages.nothing_here),
 ]
