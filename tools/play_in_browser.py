@@ -92,8 +92,9 @@ class Player:
         self._press(self.page.locator("[data-outcome] a[href*='/replay/']"))
         at = self.page.locator("[data-at]")
         self.page.locator("[data-play]:visible").wait_for()  # the script is there
-        last = at.text_content()
-        for key, go in (("Home", "first"), ("ArrowRight", "forward"), ("ArrowRight", "forward"), ("ArrowLeft", "back")):
+        first = at.text_content()
+        ways = (("End", "last"), ("Home", "first"), ("ArrowRight", "forward"), ("ArrowRight", "forward"))
+        for key, go in (*ways, ("ArrowLeft", "back")):
             before = at.text_content()
             if self.keyboard:
                 self.page.keyboard.press(key)
@@ -102,8 +103,8 @@ class Player:
             self.page.wait_for_function("text => document.querySelector('[data-at]').textContent !== text", arg=before)
         slider = self.page.locator("[data-slider]")
         slider.focus()
-        self.page.keyboard.press("End")
-        self.page.wait_for_function("text => document.querySelector('[data-at]').textContent === text", arg=last)
+        self.page.keyboard.press("Home")
+        self.page.wait_for_function("text => document.querySelector('[data-at]').textContent === text", arg=first)
         self.page.wait_for_load_state("networkidle")
         self.check()
 
