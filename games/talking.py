@@ -15,7 +15,6 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from config import clock
 from config.streams import publisher
-from config.streams import publisher
 from games.acting import TRIES, TooBusy
 from games.engine.contract import gettext_noop
 from games.hearing import seat_of
@@ -80,7 +79,6 @@ def _write(seat: Seat, text: str, command: str | None) -> Remark:
             command=command,
         )
         remarks.announce(remark)
-        publisher.talked(str(seat.game_id), remark.number)
         publisher.talked(seat.game_id, remark.number)
     return remark
 
