@@ -128,10 +128,14 @@ def unheard() -> ExpressionWrapper[Q]:
     return ExpressionWrapper(Q(talk_quiet=False) & Q(by_others), output_field=BooleanField())
 
 
-def latest_unheard(user_id: int, game_id: str, most: int) -> tuple[list[Remark], int]:
-    """The latest remarks of others that a player hasn't seen, the oldest first, and how many there are in all."""
+def unheard_by(user_id: int, game_id: str, after: int, upto: int, most: int) -> tuple[list[Remark], int]:
+    """What a player hasn't seen of what others said past remark ``after`` and up to ``upto``, unless they want none.
+
+    The latest remarks, the oldest first, and how many there are in all.
+    """
     seat = Seat.objects.filter(game__pk=game_id, user=user_id, talk_quiet=False).first()
     if seat is None:
         return [], 0
-    found = Remark.objects.filter(game=game_id, number__gt=seat.talk_heard).exclude(place=seat.place)
+    numbers = (max(seat.talk_heard, after) + 1, upto)
+    found = Remark.objects.filter(game=game_id, number__range=numbers).exclude(place=seat.place)
     return list(found.order_by("-number")[:most])[::-1], found.count()

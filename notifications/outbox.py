@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -127,11 +127,13 @@ def tell(
     params: Mapping[str, Any] | None = None,
     at: int | None = None,
     not_before: int = 0,
+    joined: Collection[tuple[str, int | None]] = (),
 ) -> None:
     """Tell somebody what no append is the news of: an invitation, a vacation's end, a table about to expire.
 
     ``name`` says which news of its kind and game this is; the same again is told once. ``at``: the moment of the news
     (microseconds since the epoch, now by default); it is in the inbox at once, and sent ``not_before`` that moment.
+    ``joined``: the ways (channel and target) by which a message that waits will say it too.
     Call inside the transaction that makes the news.
     """
     at = clock.now_us() if at is None else at
@@ -142,6 +144,7 @@ def tell(
     rows = [
         _message(f"{stem}/{planned.channel}", kind, planned, user, game, version, params or {})
         for planned in plan(wishes, kind, game, max(at, not_before - spell), spell)
+        if (planned.channel, planned.target) not in joined
     ]
     item = InboxItem(
         key=f"{stem}/inbox", kind=kind, user=user, game=game, version=version, params=dict(params or {}),

@@ -82,9 +82,9 @@ def news_of(message: Message | InboxItem) -> News | None:
         still = Vacation.objects.filter(pk=message.params["vacation"], ends_at=ends).exists()
         return News(message.kind, message.params) if still and clock.now_us() < ends else None
     news = told(message)
-    if news is not None and news.game is not None and message.kind == Kind.MESSAGE:
-        unseen, more = remarks.unseen(user.pk, news.game)
-        news = replace(news, remarks=unseen, more=more)
+    if news is not None and message.kind == Kind.MESSAGE:
+        said, more = remarks.to_tell(message)
+        news = replace(news, remarks=said, more=more)
     return news if news is not None and _stands(message, news) else None
 
 
@@ -102,13 +102,14 @@ def told_all(messages: Sequence[Message | InboxItem]) -> list[News | None]:
         .order_by("place")
         .values_list("game", "place", "user", *NAMED)
     )
+    said = remarks.quoted([item for item in messages if isinstance(item, InboxItem)])
     sitters: dict[str, list[_Sitter]] = defaultdict(list)
     for game, place, user, name, is_bot in seats if heads else ():
         sitters[str(game)].append((place, user, shown(name, is_bot)))
     return [
         News(message.kind, message.params)
         if message.game is None
-        else _told_of(message, heads.get(str(message.game)), sitters[str(message.game)])
+        else _told_of(message, heads.get(str(message.game)), sitters[str(message.game)], said.get(message.pk, ()))
         for message in messages
     ]
 
@@ -117,13 +118,12 @@ def told_all(messages: Sequence[Message | InboxItem]) -> list[News | None]:
 type _Sitter = tuple[int, int, str]
 
 
-def _told_of(message: Message | InboxItem, head: Head | None, sitters: Sequence[_Sitter]) -> News | None:
+def _told_of(
+    message: Message | InboxItem, head: Head | None, sitters: Sequence[_Sitter], said: tuple[str, ...]
+) -> News | None:
     if head is None:
         return None
     own = next((place for place, user, _ in sitters if user == message.user_id), None)
-    quoted: tuple[tuple[str, ...], int] = ((), 0)
-    if message.kind == Kind.MESSAGE and message.user_id is not None:
-        quoted = remarks.between(message.user_id, str(head.game), message.params["first"], message.params["last"])
     return News(
         kind=message.kind,
         params=message.params,
@@ -138,8 +138,7 @@ def _told_of(message: Message | InboxItem, head: Head | None, sitters: Sequence[
         deadline=head.deadline_at,
         opened_at=head.opened_at,
         result=head.result,
-        remarks=quoted[0],
-        more=quoted[1],
+        remarks=said,
         stands_still=None if head.clock is None else ClockTerms.from_json(head.clock).vacation,
     )
 

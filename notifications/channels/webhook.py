@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -16,6 +17,9 @@ from notifications.models import Webhook
 
 #: Characters that Discord takes.
 _DISCORD: Final = 2000
+_NO_EMBEDS: Final = 1 << 2
+#: What Discord takes for more than text.
+_MARKS: Final = re.compile(r"([\\`*_~|#<\[\]])")
 #: Answers that say that trying again is of no use.
 _FINAL: Final = (400, 401, 403, 404, 405, 410, 413)
 
@@ -34,8 +38,10 @@ def request_of(hook: Webhook, title: str, items: Sequence[dict[str, Any]], *, ke
     """Body and headers in the webhook's dialect. ``key`` is the same however often this message is sent."""
     match hook.dialect:
         case Webhook.Dialect.DISCORD:
-            # Nobody is pinged by what a message happens to hold.
-            data = {"content": _text(title, items)[:_DISCORD], "allowed_mentions": {"parse": []}}
+            # Nobody is pinged, and nothing formatted or unfolded, by what a message happens to hold.
+            plain = [{**item, "title": _plain(item["title"]), "lines": map(_plain, item["lines"])} for item in items]
+            text = _text(_plain(title), plain)[:_DISCORD]
+            data = {"content": text, "allowed_mentions": {"parse": []}, "flags": _NO_EMBEDS}
             return _json(data), _JSON
         case Webhook.Dialect.SLACK:
             text = _text(title, items).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -81,6 +87,11 @@ def _text(title: str, items: Sequence[dict[str, Any]]) -> str:
 
 def _said(item: dict[str, Any]) -> str:
     return "\n".join([*item["lines"], *([item["deadline"]] if item["deadline"] else [])])
+
+
+def _plain(text: str) -> str:
+    """A text for Discord, in which nothing is bold, hidden, a heading, or a link that says another address."""
+    return _MARKS.sub(r"\\\1", text)
 
 
 def _word(text: str) -> str:
