@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from accounts.models import User, name_key
 from config import clock
 from games import learning
+from notifications import replanning
 
 
 def normal_name(name: str) -> str:
@@ -79,3 +80,4 @@ def keep_settings(user: User, changed: Collection[str]) -> None:
     user.save(update_fields={*fields, "name_key"})
     if "time_zone" in changed:
         learning.zone_changed(user)
+    replanning.replan(user)

@@ -10,7 +10,7 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.models import User, Vacation
 from config import clock
@@ -57,12 +57,13 @@ def _messages(telling: Telling, after: Table, user: User, wishes: Wishes) -> Ite
     spell = round(settings.CLEW_QUIET_SPELL * 1_000_000)
     for planned in plan(wishes, telling.kind, after.id, after.last_at, spell):
         key = message_key(telling, after.id, user.pk, planned.channel)
-        yield _message(key, telling.kind, planned, user, after.id, telling.version, telling.params)
+        yield new_message(key, telling.kind, planned, user, after.id, telling.version, telling.params)
 
 
-def _message(
+def new_message(
     key: str, kind: str, planned: Planned, user: User, game: str | None, version: int | None, params: Mapping[str, Any]
 ) -> Message:
+    """A row of the outbox, still to be written."""
     target = "" if planned.target is None else f"/{planned.target}"
     return Message(
         key=f"{key}{target}",
@@ -101,15 +102,35 @@ def _reminders(
             game=after.id, kind=Kind.REMINDER, state=Message.State.WAITING, token__isnull=True
         ).delete()
     seat = after.awaited_seat
-    if seat is None:
-        return
-    user = people[after.place_of(seat)]
-    theirs = wishes[user.pk]
-    for reminder in reminders(after, theirs.percents, after.last_at):
+    if seat is not None:
+        user = people[after.place_of(seat)]
+        same_turn = before is not None and before.awaited_since == after.awaited_since
+        yield from reminder_messages(after, user, wishes[user.pk], after.last_at, again=same_turn)
+
+
+def reminder_messages(table: Table, user: User, wishes: Wishes, now: int, *, again: bool) -> Iterable[Message]:
+    """The reminders to come of whoever is awaited, as the clock runs at the moment ``now``.
+
+    ``again``: of this turn some may have been sent. Quiet hours bring reminders forward, so that the moment of one
+    that was sent may still be to come: it isn't sent twice before the same deadline.
+    """
+    told = _reminded(table, user) if again else set()
+    for reminder in reminders(table, wishes.percents, now):
         params = {"percent": reminder.percent, "deadline": reminder.deadline}
-        for planned in plan_reminder(theirs, reminder, after.id, after.last_at):
-            key = f"reminder/{after.id}/{after.version}.{reminder.percent}/{user.pk}/{planned.channel}"
-            yield _message(key, Kind.REMINDER, planned, user, after.id, after.awaited_since, params)
+        for planned in plan_reminder(wishes, reminder, table.id, now):
+            if (reminder.percent, reminder.deadline, planned.channel, planned.target) not in told:
+                key = f"reminder/{table.id}/{table.version}.{reminder.percent}/{user.pk}/{planned.channel}"
+                yield new_message(key, Kind.REMINDER, planned, user, table.id, table.awaited_since, params)
+
+
+def _reminded(table: Table, user: User) -> set[tuple[Any, ...]]:
+    """Percent, deadline, channel and target of the reminders of this turn that were sent, or are being sent."""
+    rows = Message.objects.filter(user=user, game=table.id, kind=Kind.REMINDER, version=table.awaited_since)
+    rows = rows.filter(Q(state=Message.State.SENT) | Q(token__isnull=False) | ~Q(last_error=""))
+    return {
+        (params["percent"], params["deadline"], channel, target)
+        for params, channel, target in rows.values_list("params", "channel", "target")
+    }
 
 
 def message_key(telling: Telling, game_id: str, user_id: int, channel: str) -> str:
@@ -141,8 +162,9 @@ def tell(
     wishes = wishes_of([user], game)[user.pk]
     spell = round(settings.CLEW_QUIET_SPELL * 1_000_000)
     stem = f"{kind}/{game or '-'}/{name}/{user.pk}"
+    held = {"not_before": not_before} if not_before else {}
     rows = [
-        _message(f"{stem}/{planned.channel}", kind, planned, user, game, version, params or {})
+        new_message(f"{stem}/{planned.channel}", kind, planned, user, game, version, {**(params or {}), **held})
         for planned in plan(wishes, kind, game, max(at, not_before - spell), spell)
         if (planned.channel, planned.target) not in joined
     ]

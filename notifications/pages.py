@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.staticfiles import finders
 from django.core.paginator import Paginator
-from django.db import connection
+from django.db import connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -24,7 +24,7 @@ from games import viewing
 from games.names import game_name
 from games.pages.asking import hides_private, user_of
 from games.pages.pagination import page_number
-from notifications import bounces, truth, watching, wishes
+from notifications import bounces, replanning, truth, watching, wishes
 from notifications.channels import Failure, push, webhook
 from notifications.forms import MOST_DEVICES, MOST_WEBHOOKS, GameForm, PreferencesForm, WebhookForm
 from notifications.kinds import Kind
@@ -82,7 +82,9 @@ def preferences(request: HttpRequest) -> HttpResponse:
     user = _me(request)
     form = PreferencesForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        with transaction.atomic():
+            form.save()
+            replanning.replan(user)
         messages.success(request, _("Your settings are saved."))
         return redirect("message-settings")
     return _preferences_page(request, user, form, WebhookForm(prefix="hook"))
@@ -113,10 +115,12 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
     if user.webhooks.count() >= MOST_WEBHOOKS:
         messages.error(request, _("You have as many webhooks as one can have."))
     else:
-        Webhook.objects.create(
-            user=user, dialect=form.cleaned_data["dialect"], url=form.cleaned_data["url"],
-            secret=secrets.token_urlsafe(24), added_at=clock.now(),
-        )  # fmt: skip
+        with transaction.atomic():
+            Webhook.objects.create(
+                user=user, dialect=form.cleaned_data["dialect"], url=form.cleaned_data["url"],
+                secret=secrets.token_urlsafe(24), added_at=clock.now(),
+            )  # fmt: skip
+            replanning.replan(user)
         messages.success(request, _("The webhook was added. Try it with a test message."))
     return redirect("message-settings")
 
@@ -158,10 +162,13 @@ def add_device(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"error": "too many"}, status=422)
     name = request.headers.get("User-Agent", "")[:80]
     # Whoever uses the browser now is told there, and nobody before them.
-    Device.objects.update_or_create(
-        endpoint=endpoint,
-        defaults={"user": user, "p256dh": p256dh, "auth": auth, "name": name, "added_at": clock.now()},
-    )
+    with transaction.atomic():
+        _device, added = Device.objects.update_or_create(
+            endpoint=endpoint,
+            defaults={"user": user, "p256dh": p256dh, "auth": auth, "name": name, "added_at": clock.now()},
+        )
+        if added:
+            replanning.replan(user)
     return HttpResponse(status=204)
 
 
@@ -191,7 +198,9 @@ def game_preferences(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
         wishes.of(user)
         chosen = form.cleaned_data["how"]
         flags = {"muted": chosen == "muted", "gathered": chosen == "gathered"}
-        GamePreference.objects.update_or_create(user=user, game=game, defaults=flags)
+        with transaction.atomic():
+            GamePreference.objects.update_or_create(user=user, game=game, defaults=flags)
+            replanning.replan(user)
         messages.success(request, _("Your settings are saved."))
         return redirect("table", game=game)
     context = {"form": form, "game": game, "name": game_name(sight.table["rules"])}

@@ -20,9 +20,10 @@ from notifications.channels.mail import Post
 from notifications.headers import message_id
 from notifications.kinds import Kind
 from notifications.models import Device, LastVisit, Message
+from notifications.moments import after_quiet
 from notifications.planning import Wishes, others
 from notifications.truth import News
-from notifications.wishes import wishes_of
+from notifications.wishes import quiet_of, wishes_of
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +42,8 @@ class Claim:
 
     messages: tuple[Message, ...]
     token: uuid.UUID
+    #: They may have been sent before as they are: what is sent now has to be the same.
+    again: bool = False
 
     @property
     def message(self) -> Message:
@@ -97,7 +100,7 @@ def claim_message(message_id: int) -> Claim | None:
         Message.objects.filter(token=token).update(bundle=key)
         for message in messages:
             message.bundle = key
-    return Claim(messages, token)
+    return Claim(messages, token, again=row.bundle is not None)
 
 
 def _together(row: Message, now: datetime) -> list[int]:
@@ -201,8 +204,12 @@ def _told_once(message: Message, wishes: Wishes, game: str | None) -> bool:
 def _put_off(claim: Claim, messages: list[Message]) -> set[int]:
     """Put back what had better wait: for a player who has the table before them, or for others that come due soon.
 
-    Never for long: a tab that was left open swallows nothing.
+    Never for long: a tab that was left open swallows nothing. In quiet hours everything waits until they are over,
+    however late it comes by then.
     """
+    over = _quiet_until(claim.message.user)
+    if over is not None:
+        return _wait(claim, messages, over)
     if settings.CLEW_QUIET_SPELL <= 0 or any(message.attempts > 1 and message.last_error for message in messages):
         return set()
     now = clock.now()
@@ -221,6 +228,16 @@ def _put_off(claim: Claim, messages: list[Message]) -> set[int]:
     return _wait(claim, there, now + spell)
 
 
+def _quiet_until(user: User | None) -> datetime | None:
+    """When the quiet hours are over that this person has now, whenever the message was planned."""
+    quiet = None if user is None else quiet_of(user)
+    if user is None or quiet is None:
+        return None
+    now = clock.now_us()
+    over = after_quiet(now, *quiet, user.zone())
+    return clock.from_us(over) if over > now else None
+
+
 def _joint_due(claim: Claim, now: datetime, spell: timedelta) -> datetime | None:
     """When the last of the messages is due that come due for the same way within a spell from now."""
     if any(message.kind == Kind.REMINDER for message in claim.messages):
@@ -235,10 +252,11 @@ def _joint_due(claim: Claim, now: datetime, spell: timedelta) -> datetime | None
 
 
 def _wait(claim: Claim, messages: list[Message], until: datetime) -> set[int]:
+    forgotten = {} if claim.again else {"bundle": None, "last_error": ""}
     for message in messages:
         Message.objects.filter(pk=message.pk, token=claim.token).update(
             due_at=until, first_due_at=message.first_due_at or message.due_at, attempts=F("attempts") - 1,
-            bundle=None, **_FREE,
+            **forgotten, **_FREE,
         )  # fmt: skip
     return {message.pk for message in messages}
 

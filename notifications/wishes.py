@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 from accounts.models import User
@@ -56,6 +57,24 @@ def wishes_of(users: Iterable[User], game: str | None = None) -> dict[int, Wishe
     }
 
 
+def wishes_everywhere(user: User) -> Wishes:
+    """What one person wants, with what they want of each of their games."""
+    rows = list(GamePreference.objects.filter(user=user).values_list("game", "muted", "gathered"))
+    return replace(
+        wishes_of([user])[user.pk],
+        muted=frozenset(str(game) for game, muted, _ in rows if muted),
+        gathered=frozenset(str(game) for game, _, gathered in rows if gathered),
+    )
+
+
+def quiet_of(user: User) -> tuple[int, int] | None:
+    """Their hours without messages: from and until, in minutes since midnight in their zone."""
+    row: Preferences | None = getattr(user, "preferences", None)
+    if row is None or row.quiet_from is None or row.quiet_until is None or row.quiet_from == row.quiet_until:
+        return None
+    return row.quiet_from, row.quiet_until
+
+
 def _wishes(
     user: User,
     row: Preferences | None,
@@ -70,7 +89,6 @@ def _wishes(
     for name, on in row.switched.items():
         topic, _, channel = name.partition("/")
         switched.setdefault((topic, channel), on)
-    quiet = None if row.quiet_from is None or row.quiet_until is None else (row.quiet_from, row.quiet_until)
     here = frozenset() if game is None else frozenset({str(game.game)})
     return Wishes(
         zone=user.zone(),
@@ -78,7 +96,7 @@ def _wishes(
         delivery=cast(Delivery, row.delivery),
         every_hours=row.every_hours,
         daily_hour=row.daily_hour,
-        quiet=quiet if quiet is None or quiet[0] != quiet[1] else None,
+        quiet=quiet_of(user),
         percents=tuple(row.reminders),
         has_mail=has_mail,
         bounces=bouncing,

@@ -21,8 +21,9 @@ from games.table.terms import DAY, HOUR
 from games.table.weekends import elapsed
 from notifications.kinds import Channel, Kind
 from notifications.models import GamePreference, InboxItem, Message
+from notifications.moments import after_quiet, is_quiet
 from notifications.planning import due_at
-from notifications.wishes import wishes_of
+from notifications.wishes import quiet_of, wishes_of
 
 SPELL: Final = 1 * MINUTES
 _TURNS: Final = ("dealt", "moved", "undone", "ended")
@@ -46,6 +47,7 @@ def faults(run: Run) -> Iterator[str]:
     yield from _untrue(by_news)
     yield from _untold(run, turns)
     yield from _twice(run)
+    yield from _by_night()
     for game in run.games:
         yield from (f"{game}: {fault}" for fault in [*verify_game(game), *clock_faults(game)])
 
@@ -111,6 +113,9 @@ def _untold(run: Run, turns: list[Turn]) -> Iterator[str]:
         if wishes.delivery == "once":
             continue  # see _once
         latest = _latest(run, due_at(wishes, Kind.TURN, turn.game, turn.begins, SPELL))
+        if wishes.quiet is not None:  # what an outage brought into quiet hours waits until they are over
+            over = after_quiet(latest, *wishes.quiet, wishes.zone)
+            latest = latest if over == latest else _latest(run, over)
         still = end if turn.ends is None else turn.ends
         if news not in sent and latest < still:
             yield f"turn of user {turn.user} in {turn.game} since {turn.version} was never told"
@@ -143,6 +148,18 @@ def _once(users: dict[int, User], run: Run) -> Iterator[str]:
         for before, after in pairwise(moments):
             if not any(before <= visit <= after for visit in visits):
                 yield f"user {pk} was told twice without a visit between"
+
+
+def _by_night() -> Iterator[str]:
+    """In nobody's quiet hours anything was sent."""
+    for user in User.objects.select_related("preferences"):
+        quiet = quiet_of(user)
+        if quiet is None:
+            continue
+        sent = Message.objects.filter(user=user, state=Message.State.SENT, closed_at__isnull=False)
+        for key, at in sent.values_list("key", "closed_at"):
+            if at is not None and is_quiet(clock.to_us(at), *quiet, user.zone()):
+                yield f"{key} was sent in quiet hours, at {at}"
 
 
 def _twice(run: Run) -> Iterator[str]:

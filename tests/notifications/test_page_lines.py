@@ -47,6 +47,7 @@ LINES: dict[str, tuple[str, ...]] = {
         "test_a_digest_gathers_games_with_the_soonest_deadline_first",
         "test_once_until_i_come_back_is_one_mail_until_a_visit",
         "test_a_daily_digest_comes_once_a_day_at_its_hour",
+        "test_a_digest_comes_at_its_hour_in_the_zone_that_its_reader_has_moved_to",
     ),
     "An immediate mail waits": (
         "test_a_rapid_exchange_within_the_quiet_spell_mails_none_of_its_steps",
@@ -57,6 +58,9 @@ LINES: dict[str, tuple[str, ...]] = {
         "test_the_night_of_a_change_is_an_hour_shorter_or_longer",
         "test_quiet_hours_hold_a_turn_back_until_the_morning",
         "test_an_extension_puts_reminders_off_and_a_pause_deletes_them",
+        "test_quiet_hours_move_with_their_reader",
+        "test_what_an_outage_brought_into_quiet_hours_waits_until_they_are_over",
+        "test_reminders_follow_the_new_percents_quiet_hours_and_zone",
     ),
     "Times in a message": (
         "test_a_moment_names_its_zone_right_across_the_year",

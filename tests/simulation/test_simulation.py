@@ -7,6 +7,7 @@ import pytest
 from games.simulation.check import faults
 from games.simulation.world import Plan, simulate
 from games.store.models import Seat
+from notifications import wishes
 from notifications.models import Message
 
 SMALL = Plan(
@@ -31,6 +32,11 @@ def test_people_are_told_what_is_true_in_time_and_once_and_no_clock_is_wrong() -
     Message.objects.filter(pk=first.pk).update(closed_at=first.closed_at - timedelta(days=1))
     assert any("when it was not so" in fault for fault in faults(run))
     Message.objects.filter(pk=first.pk).update(closed_at=first.closed_at)
+    assert first.user is not None
+    preferences = wishes.of(first.user)
+    preferences.quiet_from, preferences.quiet_until = 0, 24 * 60 - 1
+    preferences.save()
+    assert any("was sent in quiet hours" in fault for fault in faults(run))
     everybody = set(Seat.objects.values_list("user", flat=True))
     told.filter(user__in=everybody).update(state="dropped")
     assert any("was never told" in fault for fault in faults(run))
