@@ -4,8 +4,13 @@ For each game: moves a second of random play, with the complete list of legal mo
 second of replaying the recorded cases, every step checked (as a move by a person is) and trusted (as stored events
 are). Beside them, in the same run: a plain Python fold of small JSON events (200 to a game), the least that any
 event-sourced game can cost, and what a state costs that is copied whole instead of derived; and random play of gin
-rummy by OpenSpiel (``open-spiel``) and RLCard (``rlcard``), where these are installed. Medians of five; a second
-is one of this process's own, so that what else the machine does hardly matters.
+rummy by OpenSpiel and RLCard, where these are installed. Medians of five; a second is one of this process's own, so
+that what else the machine does hardly matters.
+
+The peers want an environment of their own, beside what the rules need; nothing of them is a dependency of Clew::
+
+    python -m venv /some/where && /some/where/bin/pip install open-spiel rlcard
+    /some/where/bin/python benchmarks/engine.py
 """
 
 from __future__ import annotations
@@ -141,15 +146,26 @@ def spiel_gin_rummy(seconds: float) -> float | None:
     return rate(play, seconds)
 
 
+class RandomAgent:
+    """As RLCard's own, whose package can't be imported on a Python without distutils and without pip beside it."""
+
+    use_raw = False
+
+    def __init__(self) -> None:
+        self.rng = random.Random(1)
+
+    def eval_step(self, state: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        return self.rng.choice(list(state["legal_actions"])), {}
+
+
 def rlcard_gin_rummy(seconds: float) -> float | None:
     """Random play of RLCard's gin rummy through its environment, in steps a second; None where it isn't there."""
     try:
         rlcard = import_module("rlcard")
-        random_agent = import_module("rlcard.agents").RandomAgent
     except ImportError:
         return None
     env = rlcard.make("gin-rummy", config={"seed": 1})
-    env.set_agents([random_agent(num_actions=env.num_actions) for _ in range(env.num_players)])
+    env.set_agents([RandomAgent() for _ in range(env.num_players)])
     return rate(lambda: sum(len(course) // 2 for course in env.run(is_training=False)[0]), seconds)
 
 
