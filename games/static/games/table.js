@@ -54,7 +54,7 @@
 
   function replace(html, keep) {
     const focused = document.activeElement;
-    const within = root.contains(focused);
+    const within = root.contains(focused) && !focused.closest("[data-talk]");
     const same = focused?.value && focused.closest("[data-touch]") ? focused.value : null;
     const place = within && focused.closest("[data-grid]") && { ...focused.dataset };
     const key = within && focused.dataset?.key;
