@@ -21,7 +21,9 @@ EVERY: Final = 20
 _REMEMBERED: Final = 10_000
 #: The pages of one table, and those of them that renew themselves.
 _AT_TABLE: Final = ("table", "table-state")
-_BY_ITSELF: Final = ("table-state", "service-worker", "api-stream-ticket")
+_BY_ITSELF: Final = ("table-state", "service-worker")
+#: What programs and scripts ask for is nobody's visit: their owner may be asleep.
+_BY_PROGRAM: Final = "api-"
 
 
 class _Memory:
@@ -76,7 +78,7 @@ def note(user: User, page: str, game: uuid.UUID | None) -> None:
         )  # fmt: skip
         # Whoever sees the table has seen what was told of it.
         InboxItem.objects.filter(user=user, game=game, read_at__isnull=True).update(read_at=now)
-    if page not in _BY_ITSELF and memory.is_news(user.pk, ""):
+    if page not in _BY_ITSELF and not page.startswith(_BY_PROGRAM) and memory.is_news(user.pk, ""):
         LastVisit.objects.bulk_create(
             [LastVisit(user=user, at=now)],
             update_conflicts=True, update_fields=["at"], unique_fields=["user"],
