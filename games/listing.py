@@ -16,6 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from accounts.models import User
 from accounts.names import NAMED, shown
 from games import hearing
+from games.expiry import expires_at
 from games.selectors import NoSuchGame, canonical_id
 from games.store.models import Head, Invitation, Seat
 from games.store.thread import load
@@ -73,7 +74,9 @@ class Listed:
     outcome: Outcome | None = None
     #: Whether another player said something there that the reader hasn't seen.
     talk: bool = False
-    #: Of the reader's own table that waits for somebody: its link's token, and whom they invited by name.
+    #: Of the reader's own table that waits for somebody: when it is taken away if nobody comes, its link's token, and
+    #: whom they invited by name.
+    expires_at: int | None = None
     token: str | None = None
     invited: tuple[str, ...] = ()
 
@@ -288,6 +291,7 @@ def _listed(
         clock=head.clock,
         deadline_at=head.deadline_at,
         outcome=_outcome(head, place) if place is not None else None,
+        expires_at=expires_at(head.opened_at) if place == 0 and head.status == "open" else None,
         token=token,
         invited=invited,
     )

@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef
 
 from accounts import vacation
 from config import clock
-from games import learning, outages
+from games import expiry, learning, outages
 from games.acting import TRIES, append_decided
 from games.engine.contract import Refusal
 from games.store.models import ExpiryWarning, Head, Seat
@@ -107,18 +107,13 @@ def expire_open(now: int, most: int = MOST) -> int:
 
     Their owners have a word ``CLEW_OPEN_WARNING_DAYS`` before.
     """
-    lasts, warned = _days(settings.CLEW_OPEN_DAYS), _days(settings.CLEW_OPEN_WARNING_DAYS)
+    lasts, warned = expiry.lasts(), timedelta(days=settings.CLEW_OPEN_WARNING_DAYS) // timedelta(microseconds=1)
     waiting = Head.objects.filter(status="open").order_by("opened_at", "game")
     told = ExpiryWarning.objects.filter(game=OuterRef("pk"))
     soon = waiting.filter(~Exists(told), opened_at__lte=now - lasts + warned, opened_at__gt=now - lasts)
     _each(list(soon.values_list("game", flat=True)[:most]), _warn)
     over = waiting.filter(opened_at__lte=now - lasts).values_list("game", flat=True)[:most]
     return _each(list(over), lambda game_id: _take_away(game_id, now))
-
-
-def expires_at(opened_at: int) -> int:
-    """When a table that was opened at a moment is taken away, if nobody has joined it."""
-    return opened_at + _days(settings.CLEW_OPEN_DAYS)
 
 
 def _warn(game_id: str) -> bool:
@@ -144,10 +139,6 @@ def _take_away(game_id: str, now: int) -> bool:
             return False  # somebody sat down after all
         return True
     return False
-
-
-def _days(count: float) -> int:
-    return timedelta(days=count) // timedelta(microseconds=1)
 
 
 def _each(games: list[object], do: Callable[[str], bool]) -> int:

@@ -15,6 +15,7 @@ from django.db.models import F, Q
 from accounts.models import User, Vacation
 from config import clock
 from config.hints import hint
+from games.expiry import expires_at
 from games.store.models import Head, Seat
 from games.table.events import Event
 from games.table.state import Table
@@ -187,8 +188,8 @@ def announce_invited(table: Table, invited: Sequence[User]) -> None:
 def announce_expiring(game_id: str, owner_id: int) -> None:
     """Have a word with the owner of an open table before it is taken away. Call inside a transaction."""
     opened_at = Head.objects.values_list("opened_at", flat=True).get(game=game_id)
-    at = opened_at + round(settings.CLEW_OPEN_DAYS * 86_400_000_000)
-    tell(User.objects.get(pk=owner_id), Kind.EXPIRING, "0", game=str(game_id), params={"at": at})
+    params = {"at": expires_at(opened_at)}
+    tell(User.objects.get(pk=owner_id), Kind.EXPIRING, "0", game=str(game_id), params=params)
 
 
 def announce_vacation_ends(now: int) -> None:

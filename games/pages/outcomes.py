@@ -30,18 +30,24 @@ def outcome_text(result: Mapping[str, Any], names: Mapping[int, str], mine: int 
         return _by_points(winner, scores, won, mine)
     if ended["by"] == "rules" and winner is not None:
         return _("%(name)s won.") % {"name": won}
-    return _without_winner(ended["by"], ended["seat"])
+    return _without_winner(ended["by"], ended["seat"], quitter, mine)
 
 
-def _without_winner(by: str, seat: int | None) -> str:
+def _without_winner(by: str, seat: int | None, quitter: str, mine: int | None) -> str:
+    own = seat is not None and seat == mine
     if by == "agreement":
         return _("The players agreed on a draw.")
+    if by == "lapsed" and own:
+        return _("Your time ran out before both of you had moved: nobody won, and nobody lost.")
+    if by == "lapsed":
+        return _("%(name)s ran out of time before both had moved: nobody won, and nobody lost.") % {"name": quitter}
     if by != "aborted":
         return _("The game ended without a winner.")
     if seat is None:
         return _("The table was closed before anybody joined it.")
-    # Somebody called it off, or let the time pass before both had moved: its end says no more than whose turn it was.
-    return _("The game was called off: nobody won, and nobody lost.")
+    if own:
+        return _("You called the game off: nobody won, and nobody lost.")
+    return _("%(name)s called the game off: nobody won, and nobody lost.") % {"name": quitter}
 
 
 def _alone(by: str, winner: int | None, player: str, mine: int | None) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from games import listing
 from games.engine.cards import RANKS, SUIT_SYMBOL, SUITS
 from games.engine.contract import Card, Move
+from games.expiry import expires_at
 from games.names import game_name
 from games.pages.asking import user_of
 from games.pages.boards import Scene, board_for
@@ -134,6 +135,7 @@ def table_context(
         "hint": hint,
         "undo": undo_context(sight, names),
         "agreed": agreements_context(sight, names),
+        "expires_at": expires_at(sight.opened_at) if sight.status == "open" and sight.place == 0 else None,
         "turn": turn_text(sight, names),
         "styles": board.styles,
         "instant": board.instant,

@@ -62,7 +62,7 @@ def _after_time(table: Table, event: Event, at: int) -> bool:
         case TimeCredited():
             return True
         case Ended(by, _, _):
-            return by in ("time", "aborted")
+            return by in ("time", "lapsed")
         case VacationBegan(_, automatic):
             return automatic and table.clock is not None and deadline(table.clock) == at
         case _:
@@ -98,10 +98,9 @@ def _end_faults(table: Table, ended: Ended, at: int, dealer: Dealer) -> Iterator
     """An end by time bears the deadline as its moment; one by agreement follows an offer; calling off comes early."""
     if ended.by == "agreement" and (table.draw_offered is None or table.status != "running"):
         yield "the players agreed on a draw that nobody offered"
-    timed_out = _timed_out(table, at, dealer)
-    if ended.by == "time" and timed_out != ended:
+    if ended.by in ("time", "lapsed") and _timed_out(table, at, dealer) != ended:
         yield "nobody's time had run out as this end says"
-    if ended.by == "aborted" and timed_out != ended:
+    if ended.by == "aborted":
         yield from _calling_off_faults(table, ended, at, dealer)
 
 

@@ -21,7 +21,8 @@ type Payload = Mapping[str, Any]
 type Admits = Literal["anyone", "invited"]
 type OpenerSeat = Literal["first", "second", "random"]
 type SaltBy = Literal["server", "player"]
-type EndedBy = Literal["rules", "resignation", "time", "agreement", "given_up", "aborted"]
+#: ``aborted``: called off by ``seat``, or taken away (None); ``lapsed``: its time ran out before both had moved.
+type EndedBy = Literal["rules", "resignation", "time", "agreement", "given_up", "aborted", "lapsed"]
 
 
 class UnknownEvent(LookupError):

@@ -133,7 +133,7 @@ def _time_out(table: Table, dealer: Dealer, at: int, grace: int) -> Ended:
     if table.clock is None or not overdue(table.clock, at, grace):
         raise Refused("not_overdue", gettext_noop("Nobody's time has run out."))
     moved = {entry.step.seat for entry in table.line if isinstance(entry.step, Play) and not entry.automatic}
-    by: EndedBy = "time" if len(moved) == table.rules.seats else "aborted"
+    by: EndedBy = "time" if len(moved) == table.rules.seats else "lapsed"
     return Ended(by=by, seat=table.awaited_seat, secret=dealer.reveal())
 
 

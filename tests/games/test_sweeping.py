@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 from accounts import vacation
 from accounts.models import User, Vacation
 from config import clock
-from games import acting, agreeing, learning, services, sweeping
+from games import acting, agreeing, expiry, learning, services, sweeping
 from games.selectors import look
 from games.services import Terms
 from games.store.models import Event, ExpiryWarning, Head, Seat, Work
@@ -68,12 +68,12 @@ def test_an_overdue_game_ends_30_seconds_after_its_deadline_with_the_deadline_as
 
 
 @pytest.mark.parametrize("moves", [0, 1])
-def test_a_game_in_which_somebody_never_moved_is_aborted_and_nobody_lost(
+def test_a_game_in_which_somebody_never_moved_has_lapsed_and_nobody_lost(
     now: clock.FrozenClock, alice: User, bob: User, moves: int
 ) -> None:
     game_id = clocked(alice, bob, moves)
     assert sweeping.end_overdue(due(game_id) + GRACE) == 1
-    assert look(alice, game_id)["result"]["ended"] == {"by": "aborted", "seat": moves}
+    assert look(alice, game_id)["result"]["ended"] == {"by": "lapsed", "seat": moves}
     assert look(alice, game_id)["result"]["winner"] is None
     assert verify_game(game_id) == []
 
@@ -350,7 +350,7 @@ def test_a_table_that_nobody_joins_is_taken_away_after_30_days_with_a_word_to_it
     assert sweeping.expire_open(clock.now_us()) == 0
     assert look(bob, game_id)["status"] == "open"
     now.advance(microseconds=1)
-    assert sweeping.expires_at(clock.to_us(NOON)) == clock.now_us()
+    assert expiry.expires_at(clock.to_us(NOON)) == clock.now_us()
     assert sweeping.expire_open(clock.now_us()) == 1
     assert sweeping.expire_open(clock.now_us()) == 0
     assert look(alice, game_id)["result"]["ended"] == {"by": "aborted", "seat": None}

@@ -112,6 +112,33 @@ def test_an_end_by_the_clock_is_told_to_both_and_nobody_else(
     assert "alice ran out of time. You won." in told["bob@example.com"].body
 
 
+@pytest.mark.parametrize(
+    ("language", "off", "lapsed"),
+    [
+        ("en", "alice called the game off", "alice ran out of time before both"),
+        ("ko", "alice님이 게임을 취소", "alice님의 시간이"),
+    ],
+)
+def test_who_called_a_game_off_or_let_its_time_pass_is_named_in_the_mail(
+    alice: User, bob: User, now: clock.FrozenClock, mailoutbox: Any, language: str, off: str, lapsed: str
+) -> None:
+    User.objects.update(language=language)
+    called_off = timed(alice, bob)
+    timed(alice, bob)
+    stand_in(now, 60)
+    sender.send_due()
+    agreeing.abort(alice, called_off)
+    stand_in(now, 60)
+    sender.send_due()
+    assert [name for name, _ in sent(mailoutbox)[1:]] == ["bob"]
+    assert off in mailoutbox[-1].body
+    stand_in(now, 2 * 86_400 + 60)
+    mailoutbox.clear()
+    sweeping.sweep()
+    send(now)
+    assert [lapsed in mail.body for mail in mailoutbox if mail.to == ["bob@example.com"]] == [True]
+
+
 @pytest.mark.parametrize(("ask", "kind"), [(agreeing.offer_draw, "draw_offered"), (agreeing.ask_pause, "pause_asked")])
 def test_what_is_asked_is_told_to_the_other_until_it_is_void(
     alice: User, bob: User, now: clock.FrozenClock, mailoutbox: Any, ask: Any, kind: str

@@ -129,8 +129,10 @@ def test_a_game_is_called_off_before_its_second_move_after_being_asked(alice: Us
     assert "Call this game off?" in page_of(logged_in(bob).get(reverse("agree", args=[game, "abort"])))
     assert status(game) == "running"
     send(bob, game, "abort")
-    assert "The game was called off: nobody won, and nobody lost." in at_table(alice, game)
-    assert "Called off" in page_of(logged_in(alice).get("/home/"))
+    assert "bob called the game off: nobody won, and nobody lost." in at_table(alice, game)
+    assert "You called the game off: nobody won, and nobody lost." in at_table(bob, game)
+    assert "bob called it off." in page_of(logged_in(alice).get("/home/"))
+    assert "You called it off." in page_of(logged_in(bob).get("/home/"))
 
 
 def test_a_game_under_way_is_not_called_off(alice: User, bob: User) -> None:

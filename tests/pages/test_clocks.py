@@ -156,6 +156,44 @@ def test_a_game_lost_on_time_says_so_to_both(alice: User, bob: User) -> None:
             assert f"{why} {who}" in page_of(logged_in(reader).get(reverse("replay", args=[game])))
 
 
+@pytest.mark.parametrize(
+    ("language", "own", "others"),
+    [
+        ("en", "Your time ran out before both", "alice ran out of time before both"),
+        ("ko", "내 시간이", "alice님의 시간이"),
+    ],
+)
+def test_a_game_in_which_somebody_never_moved_says_whose_time_ran_out(
+    alice: User, bob: User, language: str, own: str, others: str
+) -> None:
+    User.objects.update(language=language)
+    with stopped() as now:
+        game = timed(alice, bob)
+        now.advance(days=3, minutes=1)
+        sweeping.sweep()
+        for reader, words in ((alice, own), (bob, others)):
+            client = Client()
+            client.force_login(User.objects.get(pk=reader.pk))
+            for page in (reverse("table", args=[game]), "/home/"):
+                assert words in page_of(client.get(page))
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "if nobody comes"), ("ko", "아무도 오지 않으면")])
+def test_the_owner_of_an_open_table_sees_when_it_is_taken_away_and_nobody_else_does(
+    alice: User, bob: User, language: str, words: str
+) -> None:
+    User.objects.update(language=language)
+    with stopped():
+        game = services.open_game(alice, services.Terms("ariadne")).table.id
+        mine, theirs = logged_in(alice), logged_in(bob)
+        for page in (page_of(mine.get("/home/")), page_of(mine.get(reverse("table", args=[game])))):
+            assert words in page
+            assert 'datetime="2027-03-31T12:00:00+00:00"' in page
+        assert words not in page_of(theirs.get(reverse("table", args=[game])))
+        services.sit_down(bob, game)
+        assert words not in page_of(mine.get(reverse("table", args=[game])))
+
+
 def test_the_mail_that_calls_says_until_when(alice: User, bob: User) -> None:
     with stopped():
         game = timed(alice, bob)

@@ -50,12 +50,24 @@ def ended(by: str, seat: int | None, winner: int | None, scores: list[int] | Non
         ),
         (
             ended("aborted", 1, None),
-            "The game was called off: nobody won, and nobody lost.",
-            "The game was called off: nobody won, and nobody lost.",
-            "The game was called off: nobody won, and nobody lost.",
+            "bob called the game off: nobody won, and nobody lost.",
+            "You called the game off: nobody won, and nobody lost.",
+            "bob called the game off: nobody won, and nobody lost.",
+        ),
+        (
+            ended("aborted", None, None),
+            "The table was closed before anybody joined it.",
+            "The table was closed before anybody joined it.",
+            "The table was closed before anybody joined it.",
+        ),
+        (
+            ended("lapsed", 0, None),
+            "Your time ran out before both of you had moved: nobody won, and nobody lost.",
+            "alice ran out of time before both had moved: nobody won, and nobody lost.",
+            "alice ran out of time before both had moved: nobody won, and nobody lost.",
         ),
     ],
-    ids=["points", "draw", "resignation", "time", "agreement", "aborted"],
+    ids=["points", "draw", "resignation", "time", "agreement", "called off", "taken away", "lapsed"],
 )
 def test_everybody_is_told_the_end_from_where_they_sit(
     result: dict[str, Any], to_alice: str, to_bob: str, to_others: str

@@ -131,6 +131,7 @@ def test_a_draw_that_was_agreed_and_a_table_taken_away_are_not_found_wrong() -> 
         (ZoneChanged(0, "UTC"), "it may not be (no_change)"),
         (Ended("agreement", None, TAKEN), "the players agreed on a draw that nobody offered"),
         (Ended("time", 1, TAKEN), "nobody's time had run out as this end says"),
+        (Ended("lapsed", 1, TAKEN), "nobody's time had run out as this end says"),
         (Ended("aborted", 1, TAKEN), "it may not be called off (too_late)"),
         (Ended("aborted", None, TAKEN), "a game that is under way was taken away"),
     ],

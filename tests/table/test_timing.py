@@ -332,17 +332,17 @@ def test_an_overdue_game_ends_after_the_grace_and_bears_the_deadline_as_its_time
 
 
 @pytest.mark.parametrize("moves", [0, 1])
-def test_a_game_in_which_somebody_never_moved_is_aborted_not_lost(moves: int) -> None:
+def test_a_game_in_which_somebody_never_moved_has_lapsed_and_is_not_lost(moves: int) -> None:
     thread = clocked(moves)
     seat = thread.table.awaited_seat
-    assert decided(thread, EndOverdue(0), due(thread)) == [Ended("aborted", seat, SECRET.hex())]
+    assert decided(thread, EndOverdue(0), due(thread)) == [Ended("lapsed", seat, SECRET.hex())]
 
 
 def test_a_pass_that_the_table_made_is_no_move_of_a_player() -> None:
     thread = begun("climb", climb_deal("9H TH JH QH KH", "2H 3H 4H 5H 6H"), clock=THREE_DAYS)
     made = thread.do(PlayMove(0, {"type": "play", "card": "9H"}, None))
     assert [(event.seat, event.automatic) for event in made if isinstance(event, Moved)] == [(0, False), (1, True)]
-    assert decided(thread, EndOverdue(0), due(thread)) == [Ended("aborted", 0, SECRET.hex())]
+    assert decided(thread, EndOverdue(0), due(thread)) == [Ended("lapsed", 0, SECRET.hex())]
 
 
 def test_a_game_without_a_clock_or_with_one_that_stands_still_never_ends_by_time() -> None:
