@@ -399,7 +399,7 @@
   }
 
   root.addEventListener("keydown", (event) => {
-    if (!play) return;
+    if (!play || event.target.closest("[data-talk]")) return;
     const input = event.target.closest("[data-touch] > input");
     const button = shortcut(event) && find(`button[data-key="${shortcut(event)}"]`);
     if (button) {

@@ -173,16 +173,11 @@ const Talk = {
     }
   });
   document.addEventListener("input", (event) => { if (within(event)) Talk.keep(); });
-  // Before the table hears of it: keys that are pressed here are none of its own.
   document.addEventListener("keydown", (event) => {
-    Talk.seen(event);
-    if (!within(event)) return;
-    event.stopPropagation();
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.form?.matches("[data-talk-form]")) {
-      event.preventDefault();
-      event.target.form.requestSubmit();
-    }
-  }, true);
-  for (const type of ["pointerdown", "pointermove", "wheel"]) document.addEventListener(type, Talk.seen, { passive: true });
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.form?.matches("[data-talk-form]")) return;
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  });
+  for (const type of ["keydown", "pointerdown", "pointermove", "wheel"]) document.addEventListener(type, Talk.seen, { passive: true });
   Talk.begin();
 }
