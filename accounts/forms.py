@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import people
 from accounts.models import User
-from accounts.zones import is_zone, zone_choices
+from accounts.zones import canonical, is_zone, zone_choices
 
 if TYPE_CHECKING:
     _UserForm = forms.ModelForm[User]
@@ -66,7 +66,7 @@ class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc] # allauth ship
     def clean_time_zone(self) -> str:
         """What the browser says, if it is a zone; the adapter knows another way to find out."""
         told: str = self.cleaned_data["time_zone"]
-        return told if is_zone(told) else ""
+        return canonical(told) if is_zone(told) else ""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """The new account; or, for an address that has one, what looks the same from outside.

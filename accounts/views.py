@@ -20,7 +20,7 @@ from django.views.i18n import set_language as django_set_language
 from accounts import people
 from accounts.forms import SettingsForm
 from accounts.models import User
-from accounts.zones import zone_of_browser
+from accounts.zones import canonical, zone_name, zone_of_browser
 
 THEME_COOKIE = "theme"
 _YEAR = 365 * 24 * 60 * 60
@@ -43,6 +43,13 @@ class _Signup(SignupView):  # type: ignore[misc] # allauth ships no types
 signup = _Signup.as_view()
 
 
+def _elsewhere(request: HttpRequest) -> str:
+    """Where the browser says that it is, if its zone isn't the person's own; else nothing."""
+    assert isinstance(request.user, User)
+    zone = zone_of_browser(request)
+    return "" if zone is None or zone == canonical(request.user.time_zone) else zone_name(zone)
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest) -> HttpResponse:
@@ -52,10 +59,10 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     theme = request.COOKIES.get(THEME_COOKIE, "")
     if request.method != "POST":
         form = SettingsForm(instance=user, initial={"theme": theme})
-        return render(request, "accounts/settings.html", {"form": form, "browser_zone": zone_of_browser(request)})
+        return render(request, "accounts/settings.html", {"form": form, "elsewhere": _elsewhere(request)})
     form = SettingsForm(request.POST, instance=user)
     if not form.is_valid():
-        context = {"form": form, "browser_zone": zone_of_browser(request)}
+        context = {"form": form, "elsewhere": _elsewhere(request)}
         return render(request, "accounts/settings.html", context, status=422)
     people.keep_settings(user, form.changed_data)
     translation.activate(user.language)

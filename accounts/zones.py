@@ -1,16 +1,28 @@
-"""Time zones: what a browser may claim, and what a person can choose from."""
+"""Time zones: what a browser may claim, and what a person can choose from.
+
+Offered are the zones of the IANA database's ``zone.tab``: each country's own, without old names and doubles. Any other
+name of the database stays valid, and is shown to whoever has it.
+"""
 
 from __future__ import annotations
 
+import json
+import unicodedata
 import zoneinfo
 from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
 from urllib.parse import unquote
 
 from django.http import HttpRequest
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 #: clew.js writes the browser's zone here.
 ZONE_COOKIE = "timezone"
+#: Cities as a language calls them, where the zone's name doesn't say it. Written by tools/zone_names.py.
+_NAMES: Final = Path(__file__).parent / "zone_names.json"
 
 type Choices = list[tuple[str, str | list[tuple[str, str]]]]
 
@@ -20,16 +32,24 @@ def is_zone(name: str) -> bool:
     return name in _known()
 
 
+def canonical(name: str) -> str:
+    """The offered zone that an old name stands for (``Asia/Calcutta``: ``Asia/Kolkata``), or the name itself."""
+    if name in offered() or "/" not in name:
+        return name  # EST is no place, though some country keeps it
+    target = _links().get(name, name)
+    return target if target in offered() else name
+
+
 def zone_of_browser(request: HttpRequest) -> str | None:
-    """What the browser said its zone is, if it is one."""
+    """What the browser said its zone is, if it is one. Some browsers know zones by their old names."""
     # The script escapes the slash, and Django leaves cookies as they came.
     name = unquote(request.COOKIES.get(ZONE_COOKIE, ""))
-    return name if is_zone(name) else None
+    return canonical(name) if is_zone(name) else None
 
 
 def zone_choices(present: str) -> Choices:
-    """What to choose from, by continent; ``present`` is always among them, whatever it is."""
-    names = {
+    """What to choose from, by continent, in the active language; ``present`` is always among it, whatever it is."""
+    continents = {
         "Africa": _("Africa"),
         "America": _("America"),
         "Antarctica": _("Antarctica"),
@@ -41,13 +61,32 @@ def zone_choices(present: str) -> Choices:
         "Indian": _("Indian Ocean"),
         "Pacific": _("Pacific"),
     }
-    groups = _by_continent()
     choices: Choices = [("UTC", _("UTC (universal time)"))]
-    if present != "UTC" and not any(present in groups[continent] for continent in names):
+    if present != "UTC" and present not in offered():
         choices.append((present, present))
-    for continent, name in names.items():
-        choices.append((name, [(zone, _city(zone)) for zone in groups[continent]]))
+    for continent, told in continents.items():
+        zones = [(zone, zone_name(zone)) for zone in offered() if zone.startswith(f"{continent}/")]
+        choices.append((told, sorted(zones, key=lambda zone: unicodedata.normalize("NFD", zone[1]))))
     return choices
+
+
+def zone_name(zone: str) -> str:
+    """What an offered zone's city is called in the active language; any other zone's own name."""
+    if zone not in offered():
+        return zone
+    return _names().get((get_language() or "en").partition("-")[0], {}).get(zone) or city_of(zone)
+
+
+def city_of(zone: str) -> str:
+    """``America/Argentina/Buenos_Aires`` → ``Argentina – Buenos Aires``."""
+    return zone.partition("/")[2].replace("_", " ").replace("/", " – ")
+
+
+@cache
+def offered() -> frozenset[str]:
+    """The zones of ``zone.tab`` that this machine's database has."""
+    lines = _database("zone.tab").splitlines()
+    return frozenset(line.split("\t")[2] for line in lines if line and not line.startswith("#")) & _known()
 
 
 @cache
@@ -56,15 +95,17 @@ def _known() -> frozenset[str]:
 
 
 @cache
-def _by_continent() -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for zone in sorted(_known()):
-        continent, slash, _city_of_it = zone.partition("/")
-        if slash:
-            groups.setdefault(continent, []).append(zone)
-    return groups
+def _links() -> dict[str, str]:
+    """What old names stand for, by the lines ``L <zone> <old name>`` of the database's source."""
+    lines = (line.split() for line in _database("tzdata.zi").splitlines() if line.startswith("L "))
+    return {old: zone for _letter, zone, old in lines}
 
 
-def _city(zone: str) -> str:
-    """``America/Argentina/Buenos_Aires`` → ``Argentina – Buenos Aires``."""
-    return zone.partition("/")[2].replace("_", " ").replace("/", " – ")
+@cache
+def _names() -> dict[str, dict[str, str]]:
+    names: dict[str, dict[str, str]] = json.loads(_NAMES.read_text(encoding="utf-8"))
+    return names
+
+
+def _database(name: str) -> str:
+    return resources.files("tzdata").joinpath("zoneinfo", name).read_text(encoding="utf-8")

@@ -6,11 +6,13 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from accounts.zones import zone_choices
+from accounts.zones import canonical, zone_choices
 from tests.accounts.conftest import logged_in, text_of
+from tools import zone_names
 
 pytestmark = pytest.mark.django_db
 
@@ -93,10 +95,40 @@ def test_a_zone_of_no_continent_stays_choosable_for_whoever_has_it() -> None:
     assert "Etc/GMT+3" not in dict(zone_choices("UTC"))
 
 
+def test_each_countrys_zones_are_offered_once_and_no_old_names_or_doubles() -> None:
+    groups = [zones for _name, zones in zone_choices("UTC") if isinstance(zones, list)]
+    offered = [zone for zones in groups for zone, _city in zones]
+    assert len(offered) == len(set(offered))
+    assert {"Asia/Seoul", "Asia/Kolkata", "Europe/Kyiv", "Europe/Amsterdam", "America/New_York"} <= set(offered)
+    assert not {"Asia/Calcutta", "Europe/Kiev", "ROK", "US/Eastern", "America/Buenos_Aires"} & set(offered)
+
+
+@pytest.mark.parametrize(("language", "seoul", "first"), [("en", "Seoul", "Aden"), ("ko", "서울", "가자")])
+def test_cities_are_called_and_ordered_as_in_the_readers_language(language: str, seoul: str, first: str) -> None:
+    with translation.override(language):
+        asia = dict(zone_choices("UTC"))["Asia" if language == "en" else "아시아"]
+    assert isinstance(asia, list)
+    assert ("Asia/Seoul", seoul) in asia
+    assert asia[0][1] == first
+    if language == "ko":
+        assert all(re.search("[가-힣]", city) for _zone, city in asia)
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"), [("Asia/Calcutta", "Asia/Kolkata"), ("Europe/Amsterdam", "Europe/Amsterdam"), ("EST", "EST")]
+)
+def test_an_old_name_that_a_browser_tells_is_understood(told: str, kept: str) -> None:
+    assert canonical(told) == kept
+
+
+def test_the_names_of_cities_are_those_of_the_data_they_were_taken_from() -> None:
+    assert zone_names.main(["--check"]) == 0
+
+
 def test_the_page_says_where_the_browser_is_if_that_is_elsewhere(alice: User) -> None:
     client = logged_in(alice)
     client.cookies["timezone"] = "Asia%2FSeoul"
-    assert "This browser says that it is in Asia/Seoul." in text_of(client, "/settings/")
+    assert "This browser says that it is in Seoul." in text_of(client, "/settings/")
 
 
 def test_the_page_costs_few_queries(alice: User, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
