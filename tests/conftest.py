@@ -132,13 +132,17 @@ def valkey() -> Iterator[str]:
 
 @contextmanager
 def serving(
-    environment: Mapping[str, str], application: str = "config.wsgi:application", port: int | None = None
+    environment: Mapping[str, str],
+    application: str = "config.wsgi:application",
+    port: int | None = None,
+    *,
+    threads: int = 2,
 ) -> Iterator[str]:
     """The address of the site, served by granian in a process of its own; at a free port where none is given."""
     port = port or free_port()
     url = f"http://localhost:{port}"
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--blocking-threads", "2", "--no-ws", "--log-level", "warning", application]
+    command += ["--blocking-threads", str(threads), "--no-ws", "--log-level", "warning", application]
     log = Path(settings.CLEW_DATA) / f"site-{port}.log"
     with log.open("wb") as out:
         environ = {**environment, "CLEW_SITE_URL": url}
