@@ -1,7 +1,8 @@
 """``python -m tools.zone_names``: writes what the cities of time zones are called into ``accounts/zone_names.json``.
 
 The names are those of Unicode's CLDR, as Babel brings them along: all in Korean, and in English those that the zone's
-own name doesn't give. ``--check`` fails if the file isn't what would be written. To be run when new zones come, or Babel.
+own name doesn't give. ``--check`` fails if the file isn't what would be written.
+To be run when new zones come, or Babel.
 """
 
 from __future__ import annotations
