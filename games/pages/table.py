@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -26,7 +27,7 @@ def table(request: HttpRequest, game: uuid.UUID) -> HttpResponse:
     """The whole page, with everything that its reader may see and do."""
     sight = viewing.sight(user_of(request), str(game), token=remembered_token(request, game))
     context = {**table_context(request, sight), **beside(user_of(request), sight, seen=request.method == "GET")}
-    response = render(request, "games/table.html", {**context, "etag": _etag(request, sight)})
+    response = render(request, "games/table.html", {**context, "etag": _etag(request, sight), "stream": _stream(sight)})
     hands.remember(request, response)
     return _for_this_reader(response)
 
@@ -59,6 +60,18 @@ def state_of(
     context = table_context(request, sight, **chosen)
     etag = _etag(request, sight)
     return render(request, "games/table_state.html", {**context, "etag": etag}, status=status), etag
+
+
+def _stream(sight: viewing.Sight) -> dict[str, Any] | None:
+    """Where the page hears that the table has moved on; None where it must ask, or nothing will happen any more.
+
+    ``there``: after so many seconds it asks all the same while its reader is there, who then is known to be.
+    """
+    may_hear = sight.place is not None or sight.admits == "anyone"
+    is_over = sight.alone or (sight.status == "ended" and sight.place is None)
+    if not settings.CLEW_STREAM_URL or not may_hear or is_over:
+        return None
+    return {"url": settings.CLEW_STREAM_URL, "there": max(1, round(settings.CLEW_PRESENCE * 2 / 3))}
 
 
 def _etag(request: HttpRequest, seen: viewing.Sight | viewing.Peek) -> str:

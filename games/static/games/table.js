@@ -329,26 +329,17 @@
 
   // ---- the other's moves ----
 
-  let timer = 0;
-
-  function wait() {
-    clearTimeout(timer);
-    const live = "live" in state().dataset;
-    if (!live && !Talk.section()) return;
-    const seconds = document.hidden || !live ? 60 : play ? 15 : 4;
-    timer = setTimeout(poll, seconds * 1000);
-  }
+  const news = new News(root, { ask: poll, busy: () => sending, mine: () => play !== null });
+  const wait = () => news.wait();
 
   // ``wish``: the table otherwise told, whether it has changed or not.
-  async function poll(wish = "") {
-    clearTimeout(timer);
-    try {
-      const headers = { "X-Requested-With": "fetch", ...(wish ? {} : { "If-None-Match": state().dataset.etag }) };
+  function poll(wish = "") {
+    return news.during(async () => {
+      const headers = { "X-Requested-With": "fetch", ...news.headers(), ...(wish ? {} : { "If-None-Match": state().dataset.etag }) };
       const answer = sending ? null : await fetch(`${root.dataset.stateUrl}${wish && `?${wish}`}`, { headers, cache: "no-store" });
       if (answer?.status === 200 && !answer.redirected && !sending) replace(await answer.text(), play?.touched ?? []);
       if (answer) Talk.news(answer.headers.get("X-Talk"));
-    } catch { /* not reachable just now: asked again soon */ }
-    wait();
+    });
   }
 
   // ---- hands on the page ----
@@ -488,8 +479,7 @@
   });
 
   root.addEventListener("dragstart", (event) => event.preventDefault());
-  document.addEventListener("visibilitychange", () => (document.hidden ? wait() : poll()));
 
   begin();
-  wait();
+  news.begin();
 }
