@@ -1,4 +1,4 @@
-"""Two demo players, and games for them to look at: some in progress, one finished, one table open, a patience.
+"""Two demo players, and games for them to look at: some in progress, one of them timed, one finished, one patience.
 
 All is made by the services, as if they had played.
 """
@@ -19,6 +19,7 @@ from games.engine.contract import Move, Rules
 from games.selectors import access_to, load_table
 from games.services import Terms
 from games.table.state import Table
+from games.table.terms import DAY, ClockTerms, PerMove
 from notifications.models import InboxItem
 
 #: Their names, and the password that is good enough for a site that only this machine can reach.
@@ -27,6 +28,7 @@ PASSWORD = "follow-the-thread"
 
 _TURNS_IN_PROGRESS = 22
 _TURNS_OF_OTHERS = 9
+_THREE_DAYS = ClockTerms(PerMove(3 * DAY))
 
 
 def make_demo() -> list[User]:
@@ -41,9 +43,9 @@ def make_demo() -> list[User]:
         reversed_players = players[::-1]
         running = _begin(reversed_players, "running")
         _play_on(reversed_players, running, rng, then, turns=_TURNS_IN_PROGRESS)
-    for rules in ("kathmandu", "conquian"):
-        with clock.frozen(now - timedelta(days=5)) as then:
-            table = _begin(players, rules, rules)
+    for rules, ago, pace in (("kathmandu", 5, None), ("conquian", 2, _THREE_DAYS)):
+        with clock.frozen(now - timedelta(days=ago)) as then:
+            table = _begin(players, rules, rules, pace)
             _play_on(players, table, rng, then, turns=_TURNS_OF_OTHERS)
     services.open_game(players[1], Terms("ariadne"), command="demo-open")
     services.open_game(players[0], Terms("forty_thieves", admits="invited", number=12345), command="demo-patience")
@@ -60,9 +62,10 @@ def _player(name: str) -> User:
     return user
 
 
-def _begin(players: Sequence[User], name: str, rules: str = "ariadne") -> Table:
+def _begin(players: Sequence[User], name: str, rules: str = "ariadne", pace: ClockTerms | None = None) -> Table:
     """The game of this name as it stands now, opened and begun if it isn't there yet."""
-    terms = Terms(rules, opener_seat="first", quick_pass=False)
+    timed = None if pace is None else pace.to_json()
+    terms = Terms(rules, opener_seat="first", quick_pass=False, clock=timed)
     opened = services.open_game(players[0], terms, command=f"demo-{name}")
     services.sit_down(players[1], opened.table.id, command=f"demo-{name}")
     return load_table(access_to(players[0], opened.table.id))
@@ -80,7 +83,7 @@ def _play_on(
     while table.status == "running" and (turns is None or table.step <= turns or table.awaited_seat != 0):
         seat = table.awaited_seat
         assert seat is not None
-        then.advance(minutes=rng.randint(20, 300))
+        then.advance(minutes=rng.randint(20, 300) if table.clock is None else rng.randint(10, 60))
         table = services.play(
             players[table.place_of(seat)], table.id, _sensible(table, seat, rng), step=table.step
         ).table

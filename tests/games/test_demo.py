@@ -7,13 +7,15 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from accounts.models import User
+from config import clock
 from games.demo import PASSWORD, PLAYERS
 from games.store.models import Head
 from games.store.verify import verify_game
+from games.table.terms import DAY
 
 
 @pytest.mark.django_db
-def test_the_demo_has_a_game_in_progress_one_finished_and_an_open_table_and_is_made_once(
+def test_the_demo_has_games_in_progress_one_of_them_timed_one_finished_and_an_open_table_and_is_made_once(
     settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.CLEW_EMBEDDED = True
@@ -21,6 +23,9 @@ def test_the_demo_has_a_game_in_progress_one_finished_and_an_open_table_and_is_m
     told = capsys.readouterr().out
     before = list(Head.objects.order_by("game").values_list("game", "version", "status"))
     assert sorted(status for _, _, status in before) == ["ended", "open", *["running"] * 4]
+    (deadline,) = Head.objects.filter(deadline_at__isnull=False).values_list("deadline_at", flat=True)
+    assert deadline is not None
+    assert 0 < deadline - clock.now_us() < 3 * DAY
     assert all(verify_game(str(game)) == [] for game, _, _ in before)
     for name in PLAYERS:
         assert f"{name} logs in with the password {PASSWORD}" in told
