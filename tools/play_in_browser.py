@@ -2,9 +2,10 @@
 
 Opens a table of the game (``ariadne``, ``lucas``…) between two people made for it, or a patience alone, in the
 database of the settings, and plays it by mouse or ``--keyboard`` on pages served at ``--url`` until it is over. What is
-touched is chosen at random among what the page says makes a move; in a patience that and what its hints say take turns,
-and where there is none the player gives up. Fails on any error of the page's scripts, a missing file, or a page that scrolls
-sideways. Pictures of the opening, the middle and the end are left in ``--pictures``.
+touched is chosen at random among what the page says makes a move; in a patience it is what hints say, most of them
+asked for here and some on the page, and where there is none the player gives up. Then everybody looks at the end and
+goes through the replay. Fails on any error of the page's scripts, any answer of 400 and above, a refusal, or a page
+that scrolls sideways. Pictures of the opening, the middle, the end and the replay are left in ``--pictures``.
 
 The site must run on the same database, for example::
 
@@ -213,9 +214,11 @@ class Player:
 
     # --- a patience ---------------------------------------------------------------------------------------------
 
-    def legal(self) -> bool:
-        """Whether anything is legal."""
-        return self.page.locator("#ways").text_content() != "[]"
+    def play(self, touches: Sequence[str]) -> None:
+        step = self._step()
+        for touch in touches:
+            self.touch(touch)
+        self._wait_for_step_after(step)
 
     def take_hint(self) -> bool:
         """Ask for a hint and do what it says; False where it knows of nothing."""
@@ -372,7 +375,7 @@ def played(seated: list[Player], game: str, given: argparse.Namespace) -> tuple[
     while not seated[0].over:
         player = seated[0] if len(seated) == 1 else next(player for player in seated if awaited(player))
         if len(seated) == 1:
-            alone(player, turns, given.turns)
+            alone(player, game, turns, given.turns)
         else:
             player.move()
         player.check()
@@ -398,18 +401,30 @@ def awaited(player: Player) -> bool:
     return player.my_turn
 
 
-def alone(player: Player, turns: int, most: int) -> None:
+def hinted(game: str) -> list[str]:
+    """What is touched for the move that a hint would say, without asking the page; empty where there is none."""
+    from games.pages.boards import board_for
+    from games.store.thread import load
+
+    table = load(game).table
+    board, view = board_for(table.rules.slug), table.rules.view(table.state, 0)
+    move = board.hint(view, table.rules.legal_moves(table.state))
+    return [slot.choices[-1].touch for slot in board.ways(view, [move])[0].slots] if move else []
+
+
+def alone(player: Player, game: str, turns: int, most: int) -> None:
     """A turn of a patience."""
     if turns in (10, 40):
         player.take_back_and_play_again()
     if turns % 7 == 6 and player.all_up():
         return
-    if turns >= most:
+    touches = hinted(game)
+    if turns >= most or not touches:
         player.give_up()
-    elif turns % 2 and player.legal():
-        player.move()
-    elif not player.take_hint():
-        player.give_up()
+    elif turns % 9 == 4:
+        player.take_hint()
+    else:
+        player.play(touches)
 
 
 def picture(player: Player, given: argparse.Namespace, name: str) -> None:
