@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from allauth.account.internal.flows.reauthentication import is_reauthentication_required
@@ -15,17 +15,18 @@ from django.http import Http404
 from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import bots, people, tokens
+from accounts import bots, export, people, tokens
 from accounts.models import Token, User
 from accounts.serializers import (
     ALL_SCOPES,
     BotNameSerializer,
     BotSerializer,
+    ExportSerializer,
     MeChangeSerializer,
     MeSerializer,
     NewBotSerializer,
@@ -74,6 +75,24 @@ def _me(request: Request, user: User) -> dict[str, Any]:
         "unread": InboxItem.objects.filter(user=user, read_at__isnull=True).count(),
         "scopes": [scope for scope in ALL_SCOPES if scope in scopes],
     }
+
+
+class Export(Endpoint):
+    """All that is kept of you."""
+
+    @extend_schema(
+        operation_id="read_export",
+        parameters=[OpenApiParameter("after", str, description="From “next” of the part before.")],
+        responses={200: ExportSerializer},
+    )
+    def get(self, request: Request) -> Response:
+        """Part by part: follow “next” until it is null. Of a running game it holds what you may see yourself."""
+        try:
+            found, mark = export.part(self.person(), request.query_params.get("after", ""))
+        except export.NoSuchPart:
+            raise serializers.ValidationError({"after": [_("This leads nowhere.")]}) from None
+        following = request.build_absolute_uri(f"{request.path}?after={mark}") if mark is not None else None
+        return Response({**found, "next": following}, headers={"Cache-Control": "no-store"})
 
 
 class _BotEndpoint(Endpoint):
@@ -200,8 +219,8 @@ class BotToken(_BotEndpoint):
 @sensitive_variables("secret")
 def _made_bot(token: Token, secret: str | None) -> Response:
     bot = token.user
-    data = {"name": bot.name, "bot": True, "made_at": _at(bot.date_joined), "token": _token(token, secret)}
-    return _made(data)
+    made_at = moment(clock.to_us(bot.date_joined))
+    return _made({"name": bot.name, "bot": True, "made_at": made_at, "token": _token(token, secret)})
 
 
 @sensitive_variables("data")
@@ -212,31 +231,18 @@ def _made(data: dict[str, Any]) -> Response:
 
 def _bot(bot: User) -> dict[str, Any]:
     made = sorted(bot.tokens.all(), key=lambda token: token.pk)
-    return {"name": bot.name, "bot": True, "made_at": _at(bot.date_joined), "tokens": [_told(token) for token in made]}
-
-
-def _told(token: Token) -> dict[str, Any]:
-    return {
-        "id": token.pk,
-        "label": token.label,
-        "scopes": token.scope_names.split(),
-        "made_at": _at(token.made_at),
-        "used_at": _at(token.used_at),
-        "expires_at": _at(token.expires_at),
-    }
+    told = [export.told_token(token) for token in made]
+    return {"name": bot.name, "bot": True, "made_at": moment(clock.to_us(bot.date_joined)), "tokens": told}
 
 
 @sensitive_variables("secret")
 def _token(token: Token, secret: str | None) -> dict[str, Any]:
-    return {**_told(token), "secret": secret}
-
-
-def _at(at: datetime | None) -> str | None:
-    return None if at is None else moment(clock.to_us(at))
+    return {**export.told_token(token), "secret": secret}
 
 
 urlpatterns = [
     path("me/", Me.as_view(), name="api-me"),
+    path("me/export/", Export.as_view(), name="api-export"),
     path("bot/", Bots.as_view(), name="api-bots"),
     path("bot/<str:name>/", Bot.as_view(), name="api-bot"),
     path("bot/<str:name>/tokens/", BotTokens.as_view(), name="api-bot-tokens"),

@@ -36,7 +36,7 @@ _LASTS = (
 )
 #: What a scope allows, said to its giver.
 ALLOWS = {
-    Token.Scope.READ: gettext_lazy("Read: games, messages and settings"),
+    Token.Scope.READ: gettext_lazy("Read: games, messages, settings, everything kept about me"),
     Token.Scope.PLAY: gettext_lazy("Play: open tables, sit down, move, change settings"),
     Token.Scope.BOT: gettext_lazy("Manage bots: make and retire them, and give them tokens"),
 }

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from accounts.bots import SCOPES
 from accounts.models import User
 from accounts.zones import is_zone
-from games.api.serializers import RealText, Strict
+from games.api.serializers import JSONObject, RealText, Strict
 
 _Any = serializers.Serializer[Any]
 #: All scopes, in the order in which they are told.
@@ -43,6 +43,16 @@ class MeChangeSerializer(Strict):
         if not is_zone(value):
             raise serializers.ValidationError(_("There is no time zone of this name."), code="invalid_time_zone")
         return value
+
+
+class ExportSerializer(_Any):
+    """A part of all that is kept of you: one of ``account``, ``inbox``, ``deliveries`` and ``games``."""
+
+    account = JSONObject(required=False)
+    inbox = serializers.ListField(child=JSONObject(), required=False)
+    deliveries = serializers.ListField(child=JSONObject(), required=False)
+    games = serializers.ListField(child=JSONObject(), required=False)
+    next = serializers.URLField(allow_null=True, help_text="Where the next part is; null with the last.")
 
 
 class TokenSerializer(_Any):

@@ -5,7 +5,7 @@ from allauth.mfa import urls as second_step_urls
 from allauth.usersessions import urls as session_urls
 from django.urls import include, path
 
-from accounts import mailbox, programs, vacations, views
+from accounts import download, mailbox, programs, vacations, views
 
 urlpatterns = [
     # Ours before allauth's of the same name.
@@ -15,6 +15,7 @@ urlpatterns = [
     path("accounts/sessions/", include(session_urls)),
     path("settings/", views.settings_page, name="settings"),
     path("settings/vacation/", vacations.page, name="vacation"),
+    path("settings/data/", download.download, name="download-data"),
     path("settings/programs/", programs.programs, name="programs"),
     path("settings/programs/token/", programs.new_token, name="new-token"),
     path("settings/programs/token/<int:token>/revoke/", programs.revoke, name="revoke-token"),
