@@ -21,7 +21,7 @@ def beside(user: User | None, sight: Sight, *, seen: bool = True) -> dict[str, A
     talk = hearing.talk(user, sight.table["game"])
     if seen:
         seen_by(user, talk)
-    return {"talk": talk, "talk_command": uuid.uuid4().hex, "talk_unheard": 0 if seen else unheard(talk)}
+    return {"talk": talk, "talk_command": uuid.uuid4().hex, "talk_unheard": unheard(talk)}
 
 
 def seen_by(user: User, talk: Talk) -> None:
