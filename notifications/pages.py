@@ -26,6 +26,7 @@ from games.pages.asking import hides_private, user_of
 from games.pages.pagination import page_number
 from notifications import bounces, replanning, truth, watching, wishes
 from notifications.channels import Failure, push, webhook
+from notifications.devices import device_name
 from notifications.forms import MOST_DEVICES, MOST_WEBHOOKS, GameForm, PreferencesForm, WebhookForm
 from notifications.kinds import Kind
 from notifications.models import Device, GamePreference, InboxItem, Message, Webhook
@@ -160,7 +161,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     wishes.of(user)
     if user.devices.exclude(endpoint=endpoint).count() >= MOST_DEVICES:
         return JsonResponse({"error": "too many"}, status=422)
-    name = request.headers.get("User-Agent", "")[:80]
+    name = device_name(request.headers.get("User-Agent", ""))
     # Whoever uses the browser now is told there, and nobody before them.
     with transaction.atomic():
         _device, added = Device.objects.update_or_create(
@@ -169,6 +170,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
         )
         if added:
             replanning.replan(user)
+    messages.success(request, _("This device shows messages from now on."))
     return HttpResponse(status=204)
 
 

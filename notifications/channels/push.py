@@ -6,6 +6,7 @@ import base64
 import binascii
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -69,9 +70,8 @@ def read_subscription(given: Any) -> tuple[str, str, str]:
 
 def send(device: Device, payload: dict[str, Any], *, key: str, seconds: float) -> None:
     """Send to a device. Raises :class:`Failure`, with ``gone`` where the subscription is no more."""
-    text = json.dumps(payload, ensure_ascii=False).encode()[:_MOST]
     body = http_ece.encrypt(
-        text,
+        packed(payload),
         private_key=ec.generate_private_key(ec.SECP256R1()),
         dh=_bytes(device.p256dh),
         auth_secret=_bytes(device.auth),
@@ -101,6 +101,17 @@ def send(device: Device, payload: dict[str, Any], *, key: str, seconds: float) -
     if not 200 <= answer.status < 300:
         passing = answer.status == 429 or answer.status >= 500
         raise Failure(f"the push service answered {answer.status}: {answer.text}"[:400], permanent=not passing)
+
+
+def packed(payload: Mapping[str, Any]) -> bytes:
+    """The payload as JSON that a push service takes: a ``body`` that is too long ends with an ellipsis."""
+    text = json.dumps(payload, ensure_ascii=False).encode()
+    over, body = len(text) - _MOST, str(payload["body"])
+    if over <= 0:
+        return text
+    kept = body.encode()[: -(over + len("…".encode()))].decode(errors="ignore")
+    # JSON writes some characters longer than they are: what was cut off may not suffice.
+    return packed({**payload, "body": kept.removesuffix("…") + "…"})
 
 
 def _contact() -> str:

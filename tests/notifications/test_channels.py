@@ -13,6 +13,7 @@ from accounts.models import User
 from config import clock
 from notifications import sender, wishes
 from notifications.channels import push, webhook
+from notifications.devices import device_name
 from notifications.models import Bounce, Device, Message, PushKey, Webhook
 from tests.notifications import games
 from tests.notifications.smtp_sink import Sink
@@ -126,6 +127,41 @@ def test_a_push_can_be_read_by_the_browser_that_asked_and_is_signed_by_the_site(
     assert headers["authorization"].startswith("vapid t=")
     assert headers["authorization"].endswith(f"k={push.public_key()}")
     assert len(headers["topic"]) <= 32
+
+
+@pytest.mark.parametrize("body", ["가" * 2000, '"' * 4000, "a\n" * 3000, "\U0001f600" * 900])
+def test_a_push_that_is_too_long_for_the_service_is_cut_and_still_can_be_read(body: str) -> None:
+    packed = push.packed({"title": "Five games", "body": body, "url": "https://clew.example/", "tag": "turn/1"})
+    assert len(packed) <= 3000
+    told = json.loads(packed)
+    assert told["title"] == "Five games"
+    assert told["body"].endswith("…")
+    assert body.startswith(told["body"].removesuffix("…"))
+    short = {"title": "One", "body": "game", "url": "", "tag": ""}
+    assert json.loads(push.packed(short)) == short
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "name"),
+    [
+        (
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
+            "Chrome, Linux",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0",
+            "Edge, Windows",
+        ),
+        ("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0", "Firefox, Android"),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Safari/604.1",
+            "Safari, iPhone",
+        ),
+        ("something else", "something else"),
+    ],
+)
+def test_a_device_is_called_by_its_browser_and_system(user_agent: str, name: str) -> None:
+    assert device_name(user_agent) == name
 
 
 def test_the_sites_key_is_made_once(db: None) -> None:
