@@ -38,7 +38,7 @@ type Send = Callable[[Message], Awaitable[None]]
 
 log = structlog.get_logger(__name__)
 
-#: Seconds that a reader may take to accept what is sent before they are dropped.
+#: Seconds that a reader may take to accept what is sent before they are dropped, and that they wait for the database.
 SLOWEST: Final = 10.0
 #: Milliseconds after which a browser comes again by itself, drawn anew for each: not all come at once after a restart.
 AGAIN: Final = (1000, 4000)
@@ -117,7 +117,8 @@ class Streams:
     async def _stream(self, stream: Stream, receive: Receive, send: Send) -> None:
         assert self.feed is not None
         try:
-            await self.feed.catch_up([stream])
+            async with asyncio.timeout(SLOWEST):
+                await self.feed.catch_up([stream])
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the database
             log.warning("a stream could not be opened", error=repr(error))
             await _plain(send, 503, "Not just now.", (b"retry-after", b"5"))

@@ -18,7 +18,6 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from config.streams import reading
 from config.streams.hub import Hub, Mark, Stream
@@ -35,8 +34,6 @@ LONGEST_WAIT: Final = 10.0
 SILENCE: Final = 5.0
 #: Threads that ask the database.
 THREADS: Final = 2
-
-_AWAY = (RedisError, OSError, TimeoutError)
 
 
 class Feed:
@@ -102,7 +99,7 @@ class Feed:
                 async with client, client.pubsub() as pubsub:
                     await pubsub.subscribe(self._channel)
                     await self._listen(pubsub)
-            except _AWAY as error:
+            except Exception as error:  # noqa: BLE001 - streams stay open, whatever is wrong with Redis
                 if self.hears or not silent:
                     log.warning("streams don't hear from Redis", error=repr(error))
                 wait = WAIT if self.hears else min(2 * wait, LONGEST_WAIT)
