@@ -54,7 +54,7 @@ class Reader:
             "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
             "client": ("192.0.2.7", 4711),
         }
-        return asyncio.create_task(self.app(scope, self._receive, self._send))  # type: ignore[arg-type] # a coroutine
+        return asyncio.create_task(self.app(scope, self._receive, self._send))
 
     async def _receive(self) -> dict[str, Any]:
         await self.gone.wait()

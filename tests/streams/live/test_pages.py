@@ -71,7 +71,7 @@ def test_the_others_move_comes_by_the_stream_and_goes_on_coming_when_the_stream_
     streams.stop(SIGKILL)
     play(game, alice, bob)
     for page in (first, second):
-        until(lambda page=page: shows_after_a_while(page, step + 3), "the move is shown")  # type: ignore[misc]
+        until(lambda page=page: shows_after_a_while(page, step + 3), "the move is shown")
     streams.start()
     for page, asks in zip((first, second), asking, strict=True):
         page.look_again()
