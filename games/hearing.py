@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from accounts.names import shown
@@ -106,6 +106,13 @@ def talk(user: User, game_id: str, *, before: int | None = None, after: int | No
         earlier=bool(rows) and rows[0].number > 1,
         later=bool(rows) and rows[-1].number < last,
     )  # fmt: skip
+
+
+def remarks(user: User, game_id: str) -> tuple[Seat, dict[int, Seat], QuerySet[Remark]]:
+    """The reader's seat, all seats by place, and what was said, none of it for who has quieted the table."""
+    own, seats = _seats(user, game_id)
+    said = Remark.objects.filter(game=own.game_id)
+    return own, {seat.place: seat for seat in seats}, said.none() if own.talk_quiet else said
 
 
 def _said(seat: Seat, before: int | None, after: int | None, most: int) -> tuple[list[Remark], int]:

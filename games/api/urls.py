@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import streams, views
+from games.api import messages, streams, views
 
 urlpatterns = [
     path("rules/", views.RulesList.as_view(), name="api-rules"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("games/<uuid:game>/steps/", views.Steps.as_view(), name="api-steps"),
     path("games/<uuid:game>/steps/<int:n>/", views.StepDetail.as_view(), name="api-step"),
     path("games/<uuid:game>/record/", views.Record.as_view(), name="api-record"),
+    path("games/<uuid:game>/messages/", messages.Messages.as_view(), name="api-messages"),
     path("games/<uuid:game>/stream-ticket/", streams.StreamTicket.as_view(), name="api-stream-ticket"),
     path("me/stream/", streams.MyStream.as_view(), name="api-my-stream"),
 ]
