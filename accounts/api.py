@@ -135,23 +135,36 @@ class Bots(_BotEndpoint):
     def post(self, request: Request) -> Response:
         """Make a bot. The answer holds its first token's secret, which is told this once."""
         name = checked(BotNameSerializer, request)["name"]
-        before = Token.objects.filter(command=self.command_key(), user__owner=self.person()).first()
+        before = self._made_before()
         if before is not None:
             return _made_bot(before, None)
         try:
             with transaction.atomic():
                 bot = bots.make(self.person(), name)
                 token, secret = tokens.make(bot, _("First token"), bots.SCOPES, command=self.command_key())
-        except bots.NoBot as refusal:
-            raise Problem(409, "conflict", refusal_text(refusal), code=refusal.code) from None
-        except DjangoValidationError as error:
-            code = error.code or "invalid"
-            raise serializers.ValidationError(
-                {"name": [serializers.ErrorDetail(text, code) for text in error.messages]}
-            ) from None
-        except IntegrityError:  # the same command, at the same moment
-            return _made_bot(Token.objects.get(command=self.command_key()), None)
+        except (bots.NoBot, DjangoValidationError, IntegrityError) as refusal:
+            before = self._made_before()  # the same command, at the same moment
+            if before is not None:
+                return _made_bot(before, None)
+            raise _problem(refusal) from None
         return _made_bot(token, secret)
+
+    def _made_before(self) -> Token | None:
+        """The first token of the bot that this command has made."""
+        return Token.objects.filter(command=self.command_key()).select_related("user").first()
+
+
+def _problem(refusal: bots.NoBot | DjangoValidationError | IntegrityError) -> Exception:
+    """Why there is no such bot, as the API says it."""
+    match refusal:
+        case bots.NoBot():
+            return Problem(409, "conflict", refusal_text(refusal), code=refusal.code)
+        case DjangoValidationError():
+            code = refusal.code or "invalid"
+            texts = [serializers.ErrorDetail(text, code) for text in refusal.messages]
+            return serializers.ValidationError({"name": texts})
+        case _:
+            return refusal
 
 
 class Bot(_BotEndpoint):

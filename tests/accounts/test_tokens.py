@@ -78,6 +78,11 @@ def test_every_bad_token_is_refused_in_the_same_words(alice: User, bob: User) ->
         time.advance(days=1)
         bad = [*secrets, run_out, "clew_" + "A" * 43, "clew_", "", "\x00\udcff", "x" * 100_000]
         assert {refusal_of(f"Bearer {secret}") for secret in bad} == {"This token is not valid."}
+        # And at the same cost.
+        for secret in bad:
+            with CaptureQueriesContext(connection) as captured:
+                refusal_of(f"Bearer {secret}")
+            assert len(captured) == 1
 
 
 def test_a_bots_token_is_good_only_while_its_owner_may_come_in(alice: User) -> None:
