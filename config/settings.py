@@ -228,7 +228,7 @@ CACHES["limits"] = (
 #: Requests in a minute: of an account to read and to write, of an address that shows no account.
 CLEW_API_LIMITS = {
     "reads": env_int("CLEW_API_READS", 3000, least=1),
-    "writes": env_int("CLEW_API_WRITES", 1200, least=1),
+    "writes": env_int("CLEW_API_WRITES", 2400, least=1),
     "anonymous": env_int("CLEW_API_ANONYMOUS", 300, least=1),
 }
 REST_FRAMEWORK = {

@@ -82,8 +82,8 @@ class Remote:
     def awaiting(self) -> list[str]:
         return [row["id"] for row in self.get("/games/?awaiting=me&limit=200")["results"]]
 
-    def take_turn(self, game: str, rng: random.Random) -> None:
-        """Make legal moves at random until it is somebody else's turn; give a patience up after some."""
+    def take_turn(self, game: str, rng: random.Random) -> Any:
+        """Make legal moves at random until somebody else is awaited; give a patience up after some. The table then."""
         table = self.get(f"/games/{game}/")
         moves = 0
         while table["status"] == "running" and table["awaits"] == table["you"]:
@@ -93,6 +93,7 @@ class Remote:
                 move = rng.choice(table["legal"])
                 table = self.post(f"/games/{game}/moves/", {"move": move}, If_Match=f'"{table["step"]}"')
             moves += 1
+        return table
 
 
 @contextmanager
