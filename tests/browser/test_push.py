@@ -28,8 +28,8 @@ _SUBSCRIBED = """(subscription) => {
     return { toJSON: () => subscription };
   };
 }"""
-_NOT_ALLOWED = """() => {
-  PushManager.prototype.subscribe = async () => { throw new DOMException("denied", "NotAllowedError"); };
+_OUT_OF_REACH = """() => {
+  PushManager.prototype.subscribe = async () => { throw new DOMException("push service error", "AbortError"); };
 }"""
 _SHOWN = """async () => {
   const registration = await navigator.serviceWorker.ready;
@@ -73,10 +73,20 @@ def test_a_device_that_is_allowed_is_kept_and_listed_by_a_name(alice: User, alic
     assert not Device.objects.filter(user=alice).exists()
 
 
-def test_who_does_not_allow_it_is_told_where_that_is_changed(alice: User, alices: Visitor) -> None:
-    alices.page.evaluate(_NOT_ALLOWED)
+def test_who_does_not_allow_it_is_told_where_that_is_changed(alice: User, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(alice)  # whose browser denies every site what it wasn't told to grant
+    visitor.page.goto(reverse("message-settings"))
+    ask(visitor)
+    expect(visitor.page.get_by_role("status")).to_contain_text("The browser does not allow it.")
+    # Chromium adds on its console that windows of this kind never allow it.
+    visitor.complaints[:] = [one for one in visitor.complaints if "Push API in incognito mode" not in one]
+    assert not Device.objects.filter(user=alice).exists()
+
+
+def test_a_push_service_that_cannot_be_reached_is_told_from_a_refusal(alice: User, alices: Visitor) -> None:
+    alices.page.evaluate(_OUT_OF_REACH)
     ask(alices)
-    expect(alices.page.get_by_role("status")).to_contain_text("The browser does not allow it.")
+    expect(alices.page.get_by_role("status")).to_contain_text("This device could not be added.")
     assert not Device.objects.filter(user=alice).exists()
 
 

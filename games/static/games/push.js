@@ -33,7 +33,8 @@
         if (answer.ok) location.reload();
         else said.textContent = said.dataset.failed;
       } catch (error) {
-        said.textContent = error.name === "NotAllowedError" ? said.dataset.denied : said.dataset.failed;
+        const denied = error.name === "NotAllowedError" || Notification.permission === "denied";
+        said.textContent = denied ? said.dataset.denied : said.dataset.failed;
       } finally {
         button.disabled = false;
       }
