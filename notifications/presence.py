@@ -19,9 +19,9 @@ from notifications.models import InboxItem, LastVisit, Presence
 #: Seconds within which the same process doesn't write the same down again.
 EVERY: Final = 20
 _REMEMBERED: Final = 10_000
-#: The pages of one table, and those of them that renew themselves.
+#: The pages of one table, and what renews itself.
 _AT_TABLE: Final = ("table", "table-state")
-_BY_ITSELF: Final = ("table-state", "service-worker")
+_BY_ITSELF: Final = ("table-state", "talk", "service-worker")
 #: What programs and scripts ask for is nobody's visit: their owner may be asleep.
 _BY_PROGRAM: Final = "api-"
 

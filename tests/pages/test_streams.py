@@ -119,8 +119,9 @@ def test_a_page_that_lies_under_others_asks_and_its_reader_is_mailed_all_the_sam
     assert [mail.to for mail in mailoutbox] == [["bob@example.org"]]
 
 
-def test_a_ticket_that_a_page_asks_for_is_no_visit_and_no_presence(alice: User, bob: User) -> None:
+def test_what_a_page_asks_for_by_itself_beside_a_stream_is_no_visit(alice: User, bob: User) -> None:
     game = begun("ariadne", alice, bob)
-    assert logged_in(alice).get(f"/api/v1/games/{game}/stream-ticket/").status_code == 200
+    for path in (f"/api/v1/games/{game}/stream-ticket/", reverse("talk", args=[game])):
+        assert logged_in(alice).get(path, headers={"X-Requested-With": "fetch"}).status_code == 200
     assert not LastVisit.objects.exists()
     assert not Presence.objects.exists()
