@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from itertools import count
 
 import pytest
 from django.db import connection
@@ -14,10 +16,11 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from config import clock
+from config.streams import feed as feeding
 from config.streams import reading
 from config.streams.feed import Feed
 from config.streams.hub import Hub, Limits, Mark
-from config.streams.tickets import ticket_for_person
+from config.streams.tickets import ticket_for_game, ticket_for_person
 from games import services, talking
 from tests.games.people import begun, person
 
@@ -156,6 +159,40 @@ def test_what_moves_between_reading_a_persons_games_and_how_far_they_are_is_not_
         stream = hub.open(ticket_for_person(7), "::1")
         await feed.catch_up([stream])
         assert stream.take() == {one: Mark(4), two: Mark(3)}
+
+    asyncio.run(scene())
+
+
+@pytest.fixture(params=["closed", "silent"])
+def redis_away(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a Redis that can't be reached, or takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1] if request.param == "silent" else 9  # the discard port, where nobody listens
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+def test_what_nobody_said_is_found_by_looking_into_the_database(
+    redis_away: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, versions = str(uuid.uuid4()), count(1)
+    monkeypatch.setattr(feeding, "LOOK_DEAF", 0.01)
+    monkeypatch.setattr(feeding, "SILENCE", 0.05)
+    monkeypatch.setattr(reading, "marks", lambda games: {game: Mark(next(versions)) for game in games})
+    hub = Hub(Limits(9, 9, 9))
+
+    async def scene() -> None:
+        feed = Feed(hub, redis_away, "nothing")
+        stream = hub.open(ticket_for_game(game, 7, sits=True), "::1")
+        running = asyncio.create_task(feed.run())
+        heard: list[int] = []
+        async with asyncio.timeout(20):
+            while len(heard) < 3:
+                await stream.woken.wait()
+                heard.append(stream.take()[game].version)
+        assert heard == sorted(set(heard))
+        assert not feed.hears
+        running.cancel()
+        await asyncio.wait([running])
 
     asyncio.run(scene())
 
