@@ -57,6 +57,7 @@ class Messages(GameEndpoint):
     """The talk at a table. For who doesn't sit there, there is none; a patience has none."""
 
     public: ClassVar[bool] = False
+    pagination_class = _Newest
 
     @extend_schema(
         operation_id="list_messages",
@@ -77,7 +78,7 @@ class Messages(GameEndpoint):
         asked = _After(data=request.query_params)
         asked.is_valid(raise_exception=True)
         after = asked.validated_data.get("after")
-        pages = _Newest() if after is None else _Onward()
+        pages = self.pagination_class() if after is None else _Onward()
         page = pages.paginate_queryset(said if after is None else said.filter(number__gt=after), request, self) or []
         return pages.get_paginated_response([told(remark, seat, seats) for remark in page])
 
