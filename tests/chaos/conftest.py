@@ -12,6 +12,7 @@ from pytest_django.fixtures import Settings
 
 from config import hints
 from notifications.models import Message
+from tests.chaos.nursery import Nursery
 from tests.chaos.workers import Worker
 from tests.notifications.smtp_sink import Sink
 from tests.plugins.servers import wait_until
@@ -29,7 +30,10 @@ def until(condition: Callable[[], bool], what: str) -> None:
 class Site:
     """The environment of the child processes, the mail server, and workers to start."""
 
-    def __init__(self, environment: dict[str, str], sink: Sink, folder: Path, stack: ExitStack) -> None:
+    def __init__(
+        self, nursery: Nursery, environment: dict[str, str], sink: Sink, folder: Path, stack: ExitStack
+    ) -> None:
+        self.nursery = nursery
         self.environment = {
             **environment,
             **sink.environment,
@@ -47,7 +51,11 @@ class Site:
     def worker(self, *, beat: bool, **environment: str) -> Worker:
         """A worker that runs until it is killed or the test ends."""
         log = self.folder / f"worker-{next(self._numbers)}.log"
-        return self._stack.enter_context(Worker({**self.environment, **environment}, log, beat=beat))
+        return self._stack.enter_context(Worker(self.nursery, {**self.environment, **environment}, log, beat=beat))
+
+    def run(self, *command: str, **environment: str) -> str:
+        """What a Python child process prints; see :meth:`Nursery.run`."""
+        return self.nursery.run({**self.environment, **environment}, *command)
 
     def crashing_worker(self, point: str, what: str, *, beat: bool) -> Worker:
         """A worker whose first send kills it: see tests/chaos/crashing_mail.py."""
@@ -69,13 +77,24 @@ def states() -> list[str]:
     return list(Message.objects.order_by("id").values_list("state", flat=True))
 
 
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Where this run's child processes come from."""
+    with Nursery() as started:
+        yield started
+
+
 @pytest.fixture
 def site(
-    real_database: dict[str, str], settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    nursery: Nursery,
+    real_database: dict[str, str],
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Site]:
     """A site without a quiet spell; this process is one of its web processes."""
     settings.CLEW_QUIET_SPELL = 0.0
     # Hints of earlier tests may still wait for a broker that isn't there.
     monkeypatch.setattr(hints, "_publisher", hints.Publisher())
     with Sink() as sink, ExitStack() as stack:
-        yield Site(real_database, sink, tmp_path, stack)
+        yield Site(nursery, real_database, sink, tmp_path, stack)

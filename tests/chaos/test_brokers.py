@@ -9,7 +9,6 @@ import redis
 
 from config import hints
 from tests.chaos.conftest import Site, states, until
-from tests.chaos.workers import run
 from tests.notifications import games
 from tests.plugins.servers import free_port
 
@@ -28,7 +27,7 @@ def broken_broker(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_a_move_succeeds_at_once_without_a_broker_and_the_sweep_sends_its_mail(site: Site, broken_broker: str) -> None:
-    told = json.loads(run({**site.environment, "REDIS_URL": broken_broker}, "-m", "tests.chaos.make_a_move"))
+    told = json.loads(site.run("-m", "tests.chaos.make_a_move", REDIS_URL=broken_broker))
     assert told["seconds"] < AT_ONCE
     assert states() == ["waiting", "waiting"]
     site.worker(beat=True)

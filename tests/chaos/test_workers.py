@@ -14,7 +14,6 @@ from games.engine.record import Record, Stopped, replay
 from notifications import headers, sender
 from notifications.models import Message
 from tests.chaos.conftest import Site, states
-from tests.chaos.workers import run
 from tests.notifications import games
 
 
@@ -27,7 +26,7 @@ def test_whole_games_are_played_by_mail_and_are_in_order(site: Site, tmp_path: P
     file = tmp_path / "records.jsonl"
     file.write_text("".join(json.dumps(record.document) + "\n" for record in records), encoding="utf-8")
     site.worker(beat=False)  # so that each mail is sent on a hint alone
-    run(site.environment, "manage.py", "play_record", str(file), "--wait-for-mail=60")
+    site.run("manage.py", "play_record", str(file), "--wait-for-mail=60")
     call_command("verify_games")
 
     rows = list(Message.objects.all())
@@ -67,6 +66,6 @@ def test_a_process_whose_clock_is_ahead_sends_what_is_due_only_later(site: Site,
     games.start(games.person("ann"), games.person("ben"))
     assert sender.send_due() == 0
     assert states() == ["waiting"]
-    assert run({**site.environment, "CLEW_CLOCK_OFFSET": "3700"}, "-m", "tests.chaos.send_what_is_due") == "1\n"
+    assert site.run("-m", "tests.chaos.send_what_is_due", CLEW_CLOCK_OFFSET="3700") == "1\n"
     assert states() == ["sent"]
     assert len(site.sink.mails) == 1
