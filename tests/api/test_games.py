@@ -165,7 +165,8 @@ def test_a_move_has_to_say_for_which_step_it_is(as_bob: Program, alice: User, bo
 def test_an_illegal_move_names_the_rule_and_changes_nothing(as_bob: Program, alice: User, bob: User) -> None:
     game = climb_of_three(alice, bob)
     step, before = table(game).step, len(events(game))
-    for move in ({"type": "play", "card": "AH"}, {"type": "play"}, {}, "gibberish", {"type": [], "card": None}):
+    moves: list[Any] = [{"type": "play", "card": "AH"}, {"type": "play"}, {}, "gibberish", {"type": [], "card": None}]
+    for move in moves:
         found = problem(as_bob.move(game, move, step), 422, "illegal-move")
         assert re.fullmatch("[a-z_]+", found["code"])
     assert len(events(game)) == before
