@@ -36,7 +36,7 @@ class PreferencesForm(forms.Form):
     )
     quiet_from = forms.TimeField(label=_("Quiet from"), required=False, widget=forms.TimeInput(attrs={"type": "time"}))
     quiet_until = forms.TimeField(
-        label=_("until"),
+        label=_("Quiet until"),
         required=False,
         widget=forms.TimeInput(attrs={"type": "time"}),
         help_text=_("In your own time zone. Nothing is sent in these hours; leave both empty for none."),

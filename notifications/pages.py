@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -24,6 +25,7 @@ from games import viewing
 from games.names import game_name
 from games.pages.asking import hides_private, user_of
 from games.pages.pagination import page_number
+from games.pages.times import duration
 from notifications import bounces, replanning, truth, watching, wishes
 from notifications.channels import Failure, push, webhook
 from notifications.devices import device_name
@@ -256,7 +258,19 @@ def operator(request: HttpRequest) -> HttpResponse:
     """How the outbox stands, for those who run the site; nobody else learns that there is such a page."""
     if not _me(request).is_staff:
         raise Http404
-    return render(request, "notifications/operator.html", {"health": watching.health()})
+    health = watching.health()
+    closed = [
+        (
+            Message.State(state).label,
+            _("Push") if channel == Message.Channel.PUSH else Message.Channel(channel).label,
+            count,
+        )
+        for state, channel, count in health.counts
+    ]
+    seconds = round(health.age)
+    short = ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds}
+    context = {"health": health, "closed": closed, "age": short if seconds < 60 else duration(seconds * 1_000_000)}
+    return render(request, "notifications/operator.html", context)
 
 
 @never_cache
