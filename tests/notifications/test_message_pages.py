@@ -74,7 +74,7 @@ def test_the_log_says_what_was_to_be_sent_and_how_it_went(
     sender.send_due()
     shown = text(browser_of(alice), "deliveries")
     assert "Your turn: Ariadne&#x27;s Thread against bob" in shown
-    assert '<span class="state">sent</span>' in shown
+    assert '<span class="went">sent</span>' in shown
 
 
 def chosen(**changed: Any) -> dict[str, Any]:
