@@ -27,7 +27,11 @@ def test_a_button_pressed_faster_than_moments_come_goes_on_by_as_many_steps(
     page = visit(alice).page
     address = over(alice, bob)
     held: list[Route] = []
-    page.route("**/replay/?*part=1*", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/replay/?*part=1*", hold)
     page.goto(f"{address}?step=1")
     for _press in range(3):
         page.get_by_role("link", name="Next step").click()
