@@ -53,6 +53,7 @@ def test_every_command_of_the_page_does_what_it_says(alice: User, bob: User) -> 
     known = {"SITE": "/api/v1", "JSON": "Content-Type: application/json"}
     # The longer name first: the shorter is a part of it.
     known["OTHER_AUTH"] = f"Authorization: Bearer {tokens.make(bob, 'theirs', ['read', 'play'])[1]}"
+    known["MANAGER"] = f"Authorization: Bearer {tokens.make(alice, 'of bots', ['bot'])[1]}"
     known["AUTH"] = f"Authorization: Bearer {tokens.make(alice, 'mine', ['read', 'play'])[1]}"
     assert len(_COMMANDS) >= 9
     for command in _COMMANDS:
