@@ -1,4 +1,4 @@
-# Clew: one image for web, worker and beat. The database is migrated by the web container as it starts.
+# Clew: one image for web, stream, worker and beat. The database is migrated by the web container as it starts.
 FROM python:3.13-slim
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 CLEW_DATA=/data

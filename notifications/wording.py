@@ -195,7 +195,7 @@ def _clock_meanwhile(news: News, named: dict[str, str]) -> str:
     if news.stands_still is None:
         return ""
     if news.stands_still:
-        return _("In %(game)s their clock stands still for so long.") % named
+        return _("Meanwhile their clock in %(game)s stands still.") % named
     return _("In %(game)s their clock runs on: this table doesn't stop for vacations.") % named
 
 
