@@ -18,7 +18,7 @@ from tests.api.remote import Remote, real_site
 
 #: How many of each are played at once: quick ones, so that many are. SQLite has one writer at a time.
 MANY = {"conquian": 36, "kathmandu": 2, "ariadne": 3, "forty_thieves": 9}
-FEW = {"conquian": 5, "kathmandu": 1, "ariadne": 1, "forty_thieves": 2}
+FEW = {"conquian": 3, "kathmandu": 1, "ariadne": 1, "forty_thieves": 2}
 OPTIONS: dict[str, dict[str, Any]] = {"conquian": {"target": 1}, "kathmandu": {"rounds": 1}}
 #: Requests of one program that are on their way at once.
 AT_ONCE = 4

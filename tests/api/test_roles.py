@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import transaction
+from django.test import Client
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
 from pytest_django.fixtures import Settings
@@ -21,7 +22,7 @@ from games import services
 from games.services import Terms
 from notifications import wishes
 from notifications.kinds import Kind
-from notifications.models import InboxItem
+from notifications.models import InboxItem, LastVisit
 from tests.api.programs import PROBLEM, Program, in_session, nobody, program
 from tests.games.people import a_move, begun, person, play_on, table
 
@@ -259,3 +260,14 @@ def test_other_methods_are_refused_and_change_nothing(scene: Callable[[str], Sce
             assert_problem(answer)
             assert methods <= set(answer["Allow"].split(", "))
     assert everything() == before
+
+
+def test_a_program_that_looks_is_nobodys_visit(alice: User, client: Client) -> None:
+    """Who is told once until they come back hasn't come back when their program asks."""
+    game = begun("ariadne", alice, person("bob"))
+    for asker in (program(alice), in_session(alice)):
+        assert asker.get(f"/games/{game}/").status_code == 200
+    assert not LastVisit.objects.exists()
+    client.force_login(alice)
+    assert client.get(f"/games/{game}/").status_code == 200
+    assert LastVisit.objects.filter(user=alice).exists()
