@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 from django.utils.csp import CSP
+from kombu import Queue
 
 from config import logs
 from config.env import env_bool, env_choice, env_float, env_int, env_ints, env_list, env_str
@@ -358,10 +359,6 @@ if CLEW_EMBEDDED:
 else:
     CELERY_BROKER_URL = _redis_url
     CELERY_BROKER_TRANSPORT_OPTIONS = {
-        # A message that a killed worker held comes back after this time. Every task is done well within it.
-        "visibility_timeout": 60,
-        "unacked_restore_interval": 1,
-        "unacked_restore_throttle": 1,
         # A broker that is gone, or swallows packets, is found out soon.
         "socket_connect_timeout": 1,
         "socket_timeout": 5,
@@ -370,9 +367,10 @@ else:
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY = False
-# A task is acknowledged before it runs: what it would have done stands in the database, and the next sweep does it.
-# Where Redis dies before a late acknowledgement, the worker counts the task as its own for ever and takes no other.
-CELERY_TASK_ACKS_LATE = False
+# A task is the worker's as soon as it is fetched: what it would have done stands in the database, and the next sweep
+# does it. Were it to be acknowledged, and Redis died before that, early or late, the worker would count it as its own
+# for ever, take no other, and never hear that Redis is back.
+CELERY_TASK_QUEUES = [Queue("celery", no_ack=True)]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False

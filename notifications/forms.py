@@ -7,10 +7,11 @@ from datetime import time
 from typing import Any, cast
 
 from django import forms
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from notifications import wishes
+from notifications import replanning, wishes
 from notifications.channels import Failure
 from notifications.channels.guarded import check
 from notifications.kinds import MAILED, Channel, Topic
@@ -92,8 +93,9 @@ class PreferencesForm(forms.Form):
             raise forms.ValidationError(_("Quiet hours have a beginning and an end."))
         return data
 
+    @transaction.atomic
     def save(self) -> None:
-        """Write what was chosen."""
+        """Write what was chosen, and plan by it what waits to be sent."""
         data, row = self.cleaned_data, self.row
         row.delivery, row.every_hours, row.daily_hour = data["delivery"], data["every_hours"], data["daily_hour"]
         row.quiet_from, row.quiet_until = _minutes(data["quiet_from"]), _minutes(data["quiet_until"])
@@ -106,6 +108,7 @@ class PreferencesForm(forms.Form):
         }
         row.save()
         wishes.switch(self.user, Topic.TURN, Channel.MAIL, on=data[f"{Topic.TURN}-{Channel.MAIL}"])
+        replanning.replan(self.user)
 
 
 class WebhookForm(forms.Form):

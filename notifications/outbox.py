@@ -56,7 +56,9 @@ def announce(before: Table | None, after: Table, *, actor: int | None, events: S
 
 def _messages(telling: Telling, after: Table, user: User, wishes: Wishes) -> Iterable[Message]:
     spell = round(settings.CLEW_QUIET_SPELL * 1_000_000)
-    for planned in plan(wishes, telling.kind, after.id, after.last_at, spell):
+    # An event may bear a moment of the past: a deadline, or when a vacation began that was learnt of after an outage.
+    at = max(after.last_at, clock.now_us())
+    for planned in plan(wishes, telling.kind, after.id, at, spell):
         key = message_key(telling, after.id, user.pk, planned.channel)
         yield new_message(key, telling.kind, planned, user, after.id, telling.version, telling.params)
 
@@ -98,9 +100,9 @@ def _reminders(
 ) -> Iterable[Message]:
     """The reminders of the clock as it runs now; those of the clock as it ran before are taken away."""
     if before is not None and before.clock is not None:
-        # One that a sender holds finds out by itself that it is no longer true.
+        # One that a sender holds, or may have sent, finds out by itself that it is no longer true.
         Message.objects.filter(
-            game=after.id, kind=Kind.REMINDER, state=Message.State.WAITING, token__isnull=True
+            game=after.id, kind=Kind.REMINDER, state=Message.State.WAITING, token__isnull=True, last_error=""
         ).delete()
     seat = after.awaited_seat
     if seat is not None:

@@ -85,9 +85,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     user = _me(request)
     form = PreferencesForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        with transaction.atomic():
-            form.save()
-            replanning.replan(user)
+        form.save()
         messages.success(request, _("Your settings are saved."))
         return redirect("message-settings")
     return _preferences_page(request, user, form, WebhookForm(prefix="hook"))

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db.models import F, Max
 from django.db.models.functions import Coalesce
 from django.utils import translation
@@ -161,7 +162,7 @@ def _deliver_news(claim: Claim, post: Post) -> None:
     news: list[News] = [one for _, one in ready]
     key = claim.message.bundle or claim.message.key
     if claim.message.channel == Message.Channel.MAIL:
-        mail = delivery.news_mail(user, news, message_id(key))
+        mail = _written(user, news, key)
         if mail is None:
             _close(claim, [message for message, _ in ready], Message.State.DROPPED)
             return
@@ -169,6 +170,15 @@ def _deliver_news(claim: Claim, post: Post) -> None:
     else:
         delivery.send_elsewhere(claim.message, user, news, key=key)
     _close(claim, [message for message, _ in ready], Message.State.SENT)
+
+
+def _written(user: User, news: list[News], key: str) -> EmailMessage | None:
+    """The mail; a game that can't be told of doesn't hold up what was to be told with it."""
+    try:
+        return delivery.news_mail(user, news, message_id(key))
+    except Exception as error:
+        log.exception("a mail could not be written", user=user.pk, games=[one.game for one in news])
+        raise Failure(f"{type(error).__name__}: {error}", ours=True, alone=True) from error
 
 
 def _wanted(user: User, messages: tuple[Message, ...]) -> list[Message]:
@@ -286,7 +296,7 @@ def _failed(claim: Claim, failure: Failure) -> None:
     waits = settings.CLEW_RETRY_WAITS
     wait = waits[min(message.attempts, len(waits)) - 1]
     log.warning("message not sent yet", message=message.key, error=reason, retry_in=wait)
-    bundle = {} if failure.unsure else {"bundle": None}
+    bundle = {} if failure.unsure else {"bundle": F("key") if failure.alone and len(claim.messages) > 1 else None}
     Message.objects.filter(token=claim.token).update(
         first_due_at=Coalesce("first_due_at", "due_at"),
         due_at=clock.now() + timedelta(seconds=wait),

@@ -12,6 +12,7 @@ class Failure(Exception):
 
     ``permanent``: trying again is useless. ``unsure``: it may have gone out all the same. ``bounced``: the mail address
     refuses all mails. ``gone``: the device or webhook is no more. ``ours``: our own service failed, not theirs.
+    ``alone``: it could not even be written, so that what was to go with it had better go without.
     """
 
     def __init__(
@@ -23,6 +24,7 @@ class Failure(Exception):
         bounced: bool = False,
         gone: bool = False,
         ours: bool = False,
+        alone: bool = False,
     ) -> None:
         super().__init__(reason)
         self.permanent = permanent
@@ -30,6 +32,7 @@ class Failure(Exception):
         self.bounced = bounced
         self.gone = gone
         self.ours = ours
+        self.alone = alone
 
 
 @contextmanager

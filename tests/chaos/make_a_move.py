@@ -1,7 +1,7 @@
 """A process that makes a move, as a web process would, and prints how long the move took.
 
-``python -m tests.chaos.make_a_move``: opens a game between two new users and makes its first move. Prints one JSON
-line: ``{"game": id, "seconds": the slowest of the three actions}``.
+``python -m tests.chaos.make_a_move FIRST SECOND``: opens a game between two new users and makes its first move. Prints
+one JSON line: ``{"game": id, "seconds": the slowest of the three actions}``.
 """
 
 import json
@@ -18,7 +18,7 @@ if __name__ == "__main__":
     from games.table.commands import Terms
     from tests.notifications.games import move, person
 
-    first, second = person("ann"), person("ben")
+    first, second = map(person, sys.argv[1:])
     laps = [time.monotonic()]
     game = services.open_game(first, Terms("ariadne", opener_seat="first")).table.id
     laps.append(time.monotonic())

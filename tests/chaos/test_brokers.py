@@ -27,7 +27,7 @@ def broken_broker(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_a_move_succeeds_at_once_without_a_broker_and_the_sweep_sends_its_mail(site: Site, broken_broker: str) -> None:
-    told = json.loads(site.run("-m", "tests.chaos.make_a_move", REDIS_URL=broken_broker))
+    told = json.loads(site.run("-m", "tests.chaos.make_a_move", "ann", "ben", REDIS_URL=broken_broker))
     assert told["seconds"] < AT_ONCE
     assert states() == ["waiting", "waiting"]
     site.worker(beat=True)

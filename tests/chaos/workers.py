@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -36,6 +37,13 @@ class Worker:
 
     def is_ready(self) -> bool:
         """Whether it has begun to take tasks. Raises AssertionError where it died before."""
-        said = self.log.read_text(errors="replace")
         assert not self.is_dead(), "the worker died"
-        return " ready." in said
+        return self.says(" ready.")
+
+    def says(self, words: str) -> bool:
+        """Whether these words are in its log."""
+        return words in self.log.read_text(errors="replace")
+
+    def count(self, what: str) -> int:
+        """How many tasks it has said that of: ``received``, ``succeeded``."""
+        return len(re.findall(rf"Task \S+ {what}", self.log.read_text(errors="replace")))

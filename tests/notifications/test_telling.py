@@ -4,7 +4,7 @@ import re
 import smtplib
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,9 +18,11 @@ from config import clock
 from games import agreeing, learning, outages, services, sweeping
 from games.table.commands import Terms
 from games.table.terms import DAY, HOUR
-from notifications import outbox, presence, sender, wishes
+from notifications import letters, outbox, presence, render, sender, wishes, wording
 from notifications.kinds import TOPIC_OF
 from notifications.models import Bounce, GamePreference, InboxItem, LastVisit, Message, Presence
+from notifications.truth import News
+from notifications.wording import Said
 from tests.notifications import games
 from tests.notifications.smtp_sink import Sink
 
@@ -414,6 +416,45 @@ def test_after_an_outage_each_player_gets_one_current_message_and_never_the_hist
         send(now, 21_600)
         assert [mail["To"] for mail in again.mails] == ["bob@example.com"]
         assert again.mails[0]["Subject"] == "3 games wait for you"
+
+
+def test_a_game_that_can_not_be_told_of_holds_up_no_other(
+    alice: User, bob: User, now: clock.FrozenClock, mailoutbox: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged, fine = games.start(alice, bob), games.start(alice, bob)
+    real = wording.say
+
+    def say(news: News) -> Said:
+        if news.game == damaged:
+            raise ValueError("damaged")
+        return real(news)
+
+    def turn(*args: Any) -> Any:
+        if args[1] == damaged:
+            raise ValueError("damaged")
+        return real_turn(*args)
+
+    real_turn = render.turn
+    monkeypatch.setattr(letters, "say", say)
+    monkeypatch.setattr(render, "turn", turn)
+    send(now)
+    assert mailoutbox == []
+    for _ in range(3):
+        send(now, 400)
+    assert [mail.subject for mail in mailoutbox] == ["Your turn: Ariadne's Thread against bob"]
+    assert fine in mailoutbox[0].body
+    assert (games.states(damaged), games.states(fine)) == (["waiting"], ["sent"])
+
+
+def test_news_of_the_past_keeps_to_the_hour_of_the_digest(
+    alice: User, bob: User, now: clock.FrozenClock, mailoutbox: Any
+) -> None:
+    prefer(alice, delivery="daily", daily_hour=8, reminders=[], switched={"vacation/mail": True})
+    timed(bob, alice)
+    vacation.begin(bob)  # known to the game only the next morning, after the hour
+    stand_in(now, 21 * 3600)
+    learning.learn_all()
+    assert Message.objects.get(user=alice, kind="away").due_at == datetime(2027, 3, 6, 8, tzinfo=UTC)
 
 
 def test_an_address_that_refuses_for_good_is_noted_and_mails_go_there_no_more(
