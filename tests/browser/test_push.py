@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from notifications.models import Device
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import PATIENCE, Visitor
 from tests.games.people import begun
 from tests.notifications.test_channels import Browser
 
@@ -31,9 +31,15 @@ _SUBSCRIBED = """(subscription) => {
 _OUT_OF_REACH = """() => {
   PushManager.prototype.subscribe = async () => { throw new DOMException("push service error", "AbortError"); };
 }"""
-_SHOWN = """async () => {
+#: The notifications that are shown, as soon as there are some.
+_SHOWN = """async (patience) => {
   const registration = await navigator.serviceWorker.ready;
-  return (await registration.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, data }));
+  let shown = [];
+  for (const end = Date.now() + patience; !shown.length && Date.now() < end;) {
+    shown = await registration.getNotifications();
+    await new Promise((again) => setTimeout(again, 20));
+  }
+  return shown.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
 }"""
 _CLICKED = """async () => {
   const opened = [];
@@ -102,8 +108,9 @@ def test_a_message_that_is_delivered_is_shown_and_a_click_opens_its_table(
     alice: User, bob: User, alices: Visitor, site: str
 ) -> None:
     page, table = alices.page, site + reverse("table", args=[begun("ariadne", alice, bob)])
-    page.evaluate("navigator.serviceWorker.register('/sw.js')")
-    page.wait_for_function("navigator.serviceWorker.ready.then((one) => Boolean(one.active))")
+    page.evaluate(
+        "navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => true)"
+    )
     registered: list[dict[str, Any]] = []
     debugger = page.context.new_cdp_session(page)
     debugger.on("ServiceWorker.workerRegistrationUpdated", lambda told: registered.extend(told["registrations"]))
@@ -114,8 +121,7 @@ def test_a_message_that_is_delivered_is_shown_and_a_click_opens_its_table(
         "ServiceWorker.deliverPushMessage",
         {"origin": site, "registrationId": registered[0]["registrationId"], "data": json.dumps(payload)},
     )
-    page.wait_for_function(f"({_SHOWN})().then((shown) => shown.length > 0)")
-    assert page.evaluate(_SHOWN) == [
+    assert page.evaluate(_SHOWN, PATIENCE) == [
         {"title": payload["title"], "body": payload["body"], "tag": payload["tag"], "data": {"url": table}}
     ]
     (worker,) = page.context.service_workers
