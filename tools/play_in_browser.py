@@ -182,6 +182,7 @@ class Player:
         grid = box.locator("xpath=ancestor::*[@data-grid][1]")
         grid.locator("input[tabindex='0']").first.focus()
         wanted = box.evaluate("input => [Number(input.dataset.x), Number(input.dataset.y)]")
+        been: list[list[int]] = []
         for _ in range(80):
             here = self.page.evaluate(
                 "() => [Number(document.activeElement.dataset.x), Number(document.activeElement.dataset.y)]"
@@ -189,9 +190,9 @@ class Player:
             if here == wanted:
                 return
             across, down = wanted[0] - here[0], wanted[1] - here[1]
-            keys = ["ArrowRight" if across > 0 else "ArrowLeft"] if across else []
-            keys += ["ArrowDown" if down > 0 else "ArrowUp"] if down else []
-            self.page.keyboard.press(self.rng.choice([*keys, *keys, *keys, self.rng.choice(ARROWS)]))
+            key = ("ArrowRight" if across > 0 else "ArrowLeft") if across else "ArrowDown" if down > 0 else "ArrowUp"
+            self.page.keyboard.press(self.rng.choice(ARROWS) if here in been else key)  # another way where that ends
+            been.append(here)
         raise Broken(f"the arrow keys don't lead to {wanted}")
 
     def _press(self, button: Locator) -> None:
@@ -284,6 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--turns", type=int, default=1000, help="after so many a patience is given up")
+    parser.add_argument("--skip", help="FROM:TO: moves that are made beside the browser, as by another window")
     parser.add_argument("--number", type=int, help="a patience's deal number")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=NUMBER", help="an option of the rules")
     parser.add_argument("--pictures", type=Path, help="a folder to leave pictures in")
@@ -368,11 +370,18 @@ def players(given: argparse.Namespace, sessions: list[str]) -> Iterator[list[Pla
 def played(seated: list[Player], game: str, given: argparse.Namespace) -> tuple[int, str]:
     """Play the game to its end; how many turns that took, and what the first player is told of it."""
     turns = 0
+    skipped, upto = (int(text) for text in (given.skip or "0:0").split(":"))
     for player in seated:
         player.look(f"/games/{game}/")
         player.check()
     picture(seated[0], given, "opening")
     while not seated[0].over:
+        if skipped and turns == skipped:
+            skip(game, upto, seated[0].rng)
+            skipped = 0
+            for player in seated:
+                player.look(f"/games/{game}/")
+            continue
         player = seated[0] if len(seated) == 1 else next(player for player in seated if awaited(player))
         if len(seated) == 1:
             alone(player, game, turns, given.turns)
@@ -389,8 +398,7 @@ def played(seated: list[Player], game: str, given: argparse.Namespace) -> tuple[
         player.check()
     picture(seated[0], given, "end")
     outcome = seated[0].page.locator("[data-outcome] strong").text_content() or ""
-    for player in seated:
-        player.look_back()
+    seated[0].look_back()
     picture(seated[0], given, "replay")
     return turns, outcome
 
@@ -399,6 +407,23 @@ def awaited(player: Player) -> bool:
     if not player.my_turn:
         player.ask_for_news()
     return player.my_turn
+
+
+def skip(game: str, upto: int, rng: random.Random) -> None:
+    """Make moves by the services, as hints say or else at random, until the game is at step ``upto`` or over."""
+    from games import services
+    from games.pages.boards import board_for
+    from games.store.models import Seat
+    from games.store.thread import load
+
+    people = {seat.place: seat.user for seat in Seat.objects.filter(game__pk=game).select_related("user")}
+    table = load(game).table
+    while table.step < upto and table.awaited_seat is not None:
+        legal = table.rules.legal_moves(table.state)
+        view = table.rules.view(table.state, table.awaited_seat)
+        move = board_for(table.rules.slug).hint(view, legal) or rng.choice(legal)
+        user = people[table.place_of(table.awaited_seat)]
+        table = services.play(user, game, move, step=table.step).table
 
 
 def hinted(game: str) -> list[str]:

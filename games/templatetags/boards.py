@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import Any
 
 from django import template
@@ -90,17 +91,31 @@ def short_moment(us: int) -> SafeString:
 
     The year is left out while it lasts.
     """
-    at = clock.from_us(us)
-    local = timezone.localtime(at)
+    local = timezone.localtime(clock.from_us(us))
     this_year = local.year == timezone.localtime(clock.now()).year
-    full = date_format(local, "DATETIME_FORMAT")
     # Translators: a short date with the time, in the letters of Django's date filter.
-    short = date_format(local, pgettext("date format", "j M, H:i") if this_year else "SHORT_DATETIME_FORMAT")
+    return _in_few_letters(local, pgettext("date format", "j M, H:i") if this_year else "SHORT_DATETIME_FORMAT")
+
+
+@register.filter
+def time_of_day(us: int) -> SafeString:
+    """As :func:`short_moment`, without the date."""
+    return _in_few_letters(timezone.localtime(clock.from_us(us)), "TIME_FORMAT")
+
+
+@register.filter
+def day(us: int) -> date:
+    """The day of a stored time in the reader's zone."""
+    return timezone.localtime(clock.from_us(us)).date()
+
+
+def _in_few_letters(local: datetime, form: str) -> SafeString:
+    full = date_format(local, "DATETIME_FORMAT")
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
-        at.isoformat(timespec="seconds"),
-        full if at > clock.now() else f"{full}, {ago(at)}",
-        short,
+        local.astimezone(UTC).isoformat(timespec="seconds"),
+        full if local > clock.now() else f"{full}, {ago(local)}",
+        date_format(local, form),
     )
 
 

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from accounts.models import User
-from games import services
+from games import agreeing, services
 from games.engine.contract import Move
 from games.table.state import Table
 from tests.browser.visitor import Visitor, touches
@@ -129,6 +129,51 @@ def test_the_others_move_comes_by_itself_and_is_announced(
     expect(tab.page.locator("[data-said]")).to_contain_text("alice")
     expect(tab.page.locator("[data-said]")).to_contain_text("Your turn")
     expect(tab.page).to_have_title(re.compile(r"^\(\d+\) Your turn – Ariadne's Thread · Clew$"))
+    tab.move(table(game), a_move(table(game)))
+
+
+def test_a_button_stays_chosen_when_news_come_that_move_nothing(
+    visit: Callable[..., Visitor], alice: User, bob: User
+) -> None:
+    game = begun("conquian", alice, bob, quick_pass=False)
+    tab = visit(bob)
+    tab.page.clock.install()
+    tab.at_table(game)
+    decline = tab.page.locator("[data-bare][value=pass]")
+    decline.click()
+    expect(tab.confirm).to_be_enabled()
+    agreeing.offer_draw(alice, game)
+    tab.page.clock.run_for(16_000)
+    expect(tab.page.get_by_text("alice offers a draw.")).to_be_visible()
+    expect(decline).to_have_attribute("aria-pressed", "true")
+    tab.confirm.click()
+    expect(tab.page.get_by_text("alice's turn").first).to_be_visible()
+
+
+def test_an_answer_that_comes_twice_takes_no_choice_away(visit: Callable[..., Visitor], alice: User, bob: User) -> None:
+    game = begun("ariadne", alice, bob)
+    tab = visit(bob).at_table(game)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    tab.page.route("**/state/", hold)
+    services.play(alice, game, a_move(table(game)))
+    for _ask in range(2):
+        with tab.page.expect_request("**/state/"):
+            tab.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert len(held) == 2
+    state = tab.page.locator("[data-state]")
+    with tab.page.expect_response("**/state/"):
+        held[0].continue_()
+    expect(state).to_have_attribute("data-step", str(table(game).step))
+    state.evaluate("state => { state.id = 'shown'; }")
+    with tab.page.expect_response("**/state/") as again:
+        held[1].continue_()
+    again.value.finished()
+    tab.page.wait_for_load_state("networkidle")
+    expect(tab.page.locator("#shown")).to_be_attached()  # the page wasn't put there anew
     tab.move(table(game), a_move(table(game)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from config import clock
 from games import services, viewing
 from games.engine.contract import OPEN, Play
 from games.engine.record import read_record, verify
@@ -73,7 +75,7 @@ def test_moves_are_numbered_as_people_count_them_and_links_go_on_naming_steps(al
     counts = list(accumulate(int(isinstance(entry.step, Play)) for entry in line))
     assert counts.count(0) == 1  # the first deal is before the first move
     shown = text(replay(logged_in(alice), game))
-    links = re.findall(r'\?step=(\d+)&amp;eyes=0" data-move="(\d+)" data-step="(\d+)"', shown)
+    links = re.findall(r'\?step=(\d+)&amp;eyes=\w+" data-move="(\d+)" data-step="(\d+)"', shown)
     assert links == [
         (str(entry.number), str(count), str(entry.number)) for entry, count in zip(line, counts, strict=True)
     ]
@@ -81,6 +83,16 @@ def test_moves_are_numbered_as_people_count_them_and_links_go_on_naming_steps(al
     assert numbers == [str(n) for n in range(1, counts[-1] + 1)]
     third = next(entry.number for entry, count in zip(line, counts, strict=True) if count == 3)
     assert f"<span data-at>3</span> / {counts[-1]}" in text(replay(logged_in(alice), game, step=third))
+
+
+def test_a_date_stands_beside_the_first_move_of_its_day_only(alice: User, bob: User) -> None:
+    with clock.frozen(datetime(2026, 11, 30, 9, tzinfo=UTC)) as frozen:
+        game = ariadne(alice, bob, moves=2)
+        frozen.advance(days=1)
+        play_on(game, alice, bob, moves=1)
+        shown = text(replay(logged_in(alice), game))
+    times = re.findall(r"<time [^>]*>([^<]+)</time>", shown.partition("data-moves>")[2].partition("</ol>")[0])
+    assert times == ["30 Nov, 09:00", "09:00", "1 Dec, 09:00"]
 
 
 def test_looking_back_at_a_game_that_is_over_begins_with_its_first_deal(alice: User, bob: User) -> None:

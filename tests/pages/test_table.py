@@ -88,7 +88,7 @@ def test_the_page_says_what_happened_since_my_last_turn_and_marks_it(alice: User
     services.play(bob, game, {"type": "place", "card": card, "at": [0, 1]})
     shown = text(page(logged_in(alice), game))
     section = shown[shown.index("Since your last turn") : shown.index("<h2>Moves</h2>")]
-    assert "<strong>bob</strong>: placed" in section
+    assert "<strong>bob:</strong> placed" in section
     assert "alice" not in section
     marked = re.findall(r'class="cell [^"]*\bnew\b[^"]*" data-touch="([^"]+)"', shown)
     assert marked == ["cell:0,1"]

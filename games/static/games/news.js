@@ -45,6 +45,12 @@ class News {
     this.wait();
   }
 
+  // Answers may overtake each other: what is shown already, or was shown before it, is no news.
+  isNew(answer) {
+    const etag = (answer.headers.get("ETag") ?? "").replace("W/", ""), shown = this.#state();
+    return etag !== shown.etag && Number.parseInt(etag.slice(1), 10) >= Number(shown.version);
+  }
+
   // Ask again when it is time; never, where nothing can happen any more.
   wait() {
     clearTimeout(this.#timer);

@@ -52,7 +52,8 @@
     show();
   }
 
-  function replace(html, keep) {
+  // ``action``: the button that was chosen, which stays so where nothing has moved.
+  function replace(html, keep, action = "") {
     const focused = document.activeElement;
     const within = root.contains(focused) && !focused.closest("[data-talk]");
     const same = focused?.value && focused.closest("[data-touch]") ? focused.value : null;
@@ -60,13 +61,15 @@
     const key = within && focused.dataset?.key;
     const kept = all("details[data-keep][open]").map((details) => details.dataset.keep);
     const sought = Object.fromEntries(all("[data-find] select").map((select) => [select.name, select.value]));
+    const button = within && ["[data-confirm]", action && `[data-bare][value="${CSS.escape(action)}"]`].find((one) => one && focused.matches(one));
     const step = state().dataset.step;
     Talk.put(root, html);
     document.title = state().dataset.title;
     for (const select of all("[data-find] select")) select.value ||= sought[select.name];
     for (const details of all("details[data-keep]")) details.open ||= kept.includes(details.dataset.keep);
     begin(keep);
-    const again = (key && find(`[data-key="${key}"]:not(:disabled)`)) || (same && play && (find("input", touchable(same) ?? document.createElement("i")) ?? nearest(place)));
+    if (action && play && state().dataset.step === step) chooseAgain(action);
+    const again = (button && find(`${button}:not(:disabled)`)) || (key && find(`[data-key="${key}"]:not(:disabled)`)) || (same && play && (find("input", touchable(same) ?? document.createElement("i")) ?? nearest(place)));
     if (again) again.focus({ preventScroll: true });
     else if (within) find("[data-heading]").focus({ preventScroll: true });
     if (state().dataset.step !== step) said.textContent = state().dataset.news;
@@ -176,6 +179,13 @@
     button.setAttribute("aria-pressed", "true");
     all("[data-confirm], [data-cancel]").forEach((other) => { other.disabled = false; });
     preview();
+  }
+
+  function chooseAgain(action) {
+    const button = !play.touched.length && find(`[data-bare][value="${CSS.escape(action)}"]`);
+    if (button) return look(button);
+    play.action = play.touched.length ? action : "";
+    return show();
   }
 
   function clear() {
@@ -337,7 +347,9 @@
     return news.during(async () => {
       const headers = { "X-Requested-With": "fetch", ...news.headers(), ...(wish ? {} : { "If-None-Match": state().dataset.etag }) };
       const answer = sending ? null : await fetch(`${root.dataset.stateUrl}${wish && `?${wish}`}`, { headers, cache: "no-store" });
-      if (answer?.status === 200 && !answer.redirected && !sending) replace(await answer.text(), play?.touched ?? []);
+      if (answer?.status === 200 && !answer.redirected && !sending && news.isNew(answer)) {
+        replace(await answer.text(), play?.touched ?? [], play?.action);
+      }
       if (answer) Talk.news(answer.headers.get("X-Talk"));
     });
   }
