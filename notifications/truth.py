@@ -191,6 +191,8 @@ def _awaited_since(message: Message | InboxItem) -> bool:
 def _overtaken(message: Message | InboxItem) -> bool:
     types, of_seat = _OVERTAKEN_BY[message.kind]
     later = Event.objects.filter(game=str(message.game), version__gt=message.version or 0, type__in=types)
+    if message.kind == Kind.RESUMED:  # a pause that was declined stops no clock
+        later = later.exclude(type="pause_answered", payload__granted=False)
     if of_seat:
         made = (
             Event.objects.filter(game=str(message.game), version=message.version or 0)

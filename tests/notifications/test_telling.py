@@ -180,6 +180,21 @@ def test_pauses_gifts_and_vacations_reach_the_inbox_and_who_wants_them_by_mail(
     assert "3 hours" in mailoutbox[1].body
 
 
+def test_that_the_clocks_run_again_is_told_though_another_pause_was_declined(
+    alice: User, bob: User, now: clock.FrozenClock, mailoutbox: Any
+) -> None:
+    prefer(alice, switched={"clock/mail": True, "asked/mail": False})
+    game = timed(alice, bob)
+    agreeing.ask_pause(alice, game)
+    agreeing.answer_pause(bob, game, granted=True)
+    send(now)
+    agreeing.resume(bob, game)
+    agreeing.ask_pause(bob, game)
+    agreeing.answer_pause(alice, game, granted=False)
+    send(now)
+    assert "The clocks run again" in mailoutbox[-1].subject
+
+
 def test_a_vacation_that_ends_tomorrow_is_told_once(alice: User, now: clock.FrozenClock) -> None:
     vacation.begin(alice, until=clock.now_us() + 3 * DAY)
     for _ in range(3):
