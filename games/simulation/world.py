@@ -34,6 +34,8 @@ ZONES: Final = ("Europe/Berlin", "America/New_York", "Asia/Seoul", "Pacific/Auck
 #: Both changes of the clocks in the north fall into 60 days from here on, and one in the south.
 BEGINS: Final = datetime(2027, 3, 1, tzinfo=UTC)
 MINUTES: Final = 60_000_000
+#: What is played, in turn.
+GAMES: Final = ("conquian", "conquian", "kathmandu", "conquian", "ariadne")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,14 @@ def simulate(plan: Plan) -> Run:
     with _surroundings(run) as now:
         sweeping.sweep()
         _people(run, rng)
-        _games(run, rng)
-        ends = clock.to_us(BEGINS) + plan.days * DAY
+        begins = clock.to_us(BEGINS)
+        ends = begins + plan.days * DAY
+        # Tables are opened all along, but for the last quarter: whatever happens to the site happens to games that run.
+        opened = sorted(begins + rng.randrange(plan.days * DAY * 3 // 4) for _ in range(plan.games))
         while now.us < ends:
             if not run.is_down(plan.site_down, now.us):
+                while len(run.games) < plan.games and opened[len(run.games)] <= now.us:
+                    _open(run, len(run.games), rng)
                 _step(run, rng)
             now.advance(minutes=plan.step_minutes)
     return run
@@ -131,21 +137,20 @@ def _people(run: Run, rng: random.Random) -> None:
             row.save()
 
 
-def _games(run: Run, rng: random.Random) -> None:
-    for number in range(run.plan.games):
-        first, second = rng.sample(run.players, 2)
-        pace: dict[str, Any] = {"kind": "move", "per_move": rng.choice([1, 2, 3, 5]) * DAY}
-        if number % 4 == 0:
-            pace = {"kind": "bank", "start": 3 * DAY, "increment": 12 * HOUR, "cap": 7 * DAY}
-        terms = {**pace, "weekends_off": rng.random() < 0.3, "vacation": rng.random() < 0.8}
-        table = services.open_game(
-            first, Terms("conquian", clock=terms), command=f"game-{run.plan.seed}-{number}"
-        ).table
-        services.sit_down(second, table.id)
-        run.games.append(table.id)
-        if rng.random() < 0.05:
-            wishes.of(first)
-            GamePreference.objects.create(user=first, game=table.id, muted=True)
+def _open(run: Run, number: int, rng: random.Random) -> None:
+    """One more game: most are short, some take weeks."""
+    first, second = rng.sample(run.players, 2)
+    pace: dict[str, Any] = {"kind": "move", "per_move": rng.choice([1, 2, 3, 5]) * DAY}
+    if number % 4 == 0:
+        pace = {"kind": "bank", "start": 3 * DAY, "increment": 12 * HOUR, "cap": 7 * DAY}
+    clocked = {**pace, "weekends_off": rng.random() < 0.3, "vacation": rng.random() < 0.8}
+    rules = GAMES[number % len(GAMES)]
+    table = services.open_game(first, Terms(rules, clock=clocked), command=f"game-{run.plan.seed}-{number}").table
+    services.sit_down(second, table.id)
+    run.games.append(table.id)
+    if rng.random() < 0.05:
+        wishes.of(first)
+        GamePreference.objects.create(user=first, game=table.id, muted=True)
 
 
 def _step(run: Run, rng: random.Random) -> None:
