@@ -14,6 +14,7 @@ from games.engine.contract import Deal, Play, Step
 from games.store.models import Event, Head
 from games.store.verify import verify_game
 from tests.games.people import table
+from tests.plugins.services import ON_SQLITE
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -31,8 +32,11 @@ def sample(slug: str) -> list[int]:
     return ending + refused
 
 
-CHOSEN = [("ariadne", line) for line in range(1, len(documents("ariadne")) + 1)] + [
-    (slug, line) for slug in ("conquian", "forty_thieves", "kathmandu") for line in sample(slug)
+#: Every game of Ariadne's Thread on PostgreSQL; of the others, and on SQLite, a sample.
+CHOSEN = [
+    (slug, line)
+    for slug in ("ariadne", "conquian", "forty_thieves", "kathmandu")
+    for line in (sample(slug) if slug != "ariadne" or ON_SQLITE else range(1, len(documents(slug)) + 1))
 ]
 
 

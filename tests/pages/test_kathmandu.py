@@ -251,5 +251,5 @@ def test_a_table_costs_few_queries(alice: User, bob: User, moves: int, django_as
     game, client = started(alice, bob), logged_in(bob)
     play_on(game, alice, bob, moves=moves, seed=2)
     page(client, game)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(10):
         page(client, game)
