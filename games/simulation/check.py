@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from games.table.weekends import elapsed
 from notifications.kinds import Channel, Kind
 from notifications.models import GamePreference, InboxItem, Message
 from notifications.moments import after_quiet, is_quiet
-from notifications.planning import due_at
+from notifications.planning import Wishes, due_at
 from notifications.wishes import quiet_of, wishes_of
 
 SPELL: Final = 1 * MINUTES
@@ -47,7 +47,7 @@ def faults(run: Run) -> Iterator[str]:
     yield from _untrue(by_news)
     yield from _untold(run, turns)
     yield from _twice(run)
-    yield from _by_night()
+    yield from _by_night(run)
     for game in run.games:
         yield from (f"{game}: {fault}" for fault in [*verify_game(game), *clock_faults(game)])
 
@@ -112,14 +112,24 @@ def _untold(run: Run, turns: list[Turn]) -> Iterator[str]:
         wishes = wishes_of([users[turn.user]])[turn.user]
         if wishes.delivery == "once":
             continue  # see _once
-        latest = _latest(run, due_at(wishes, Kind.TURN, turn.game, turn.begins, SPELL))
-        if wishes.quiet is not None:  # what an outage brought into quiet hours waits until they are over
-            over = after_quiet(latest, *wishes.quiet, wishes.zone)
-            latest = latest if over == latest else _latest(run, over)
         still = end if turn.ends is None else turn.ends
+        # Who moves to another zone is told by its hours from then on.
+        latest = max(
+            _told_by(run, replace(wishes, zone=zone), turn) for zone in run.zones_within(turn.user, turn.begins, still)
+        )
         if news not in sent and latest < still:
             yield f"turn of user {turn.user} in {turn.game} since {turn.version} was never told"
     yield from _once(users, run)
+
+
+def _told_by(run: Run, wishes: Wishes, turn: Turn) -> int:
+    """By when somebody with these wishes must have been told of a turn of theirs."""
+    latest = _latest(run, due_at(wishes, Kind.TURN, turn.game, turn.begins, SPELL))
+    if wishes.quiet is None:
+        return latest
+    # What an outage brought into quiet hours waits until they are over.
+    over = after_quiet(latest, *wishes.quiet, wishes.zone)
+    return latest if over == latest else _latest(run, over)
 
 
 def _latest(run: Run, due: int) -> int:
@@ -150,15 +160,18 @@ def _once(users: dict[int, User], run: Run) -> Iterator[str]:
                 yield f"user {pk} was told twice without a visit between"
 
 
-def _by_night() -> Iterator[str]:
-    """In nobody's quiet hours anything was sent."""
+def _by_night(run: Run) -> Iterator[str]:
+    """In nobody's quiet hours anything was sent, by the zone in which they were then."""
     for user in User.objects.select_related("preferences"):
         quiet = quiet_of(user)
         if quiet is None:
             continue
         sent = Message.objects.filter(user=user, state=Message.State.SENT, closed_at__isnull=False)
         for key, at in sent.values_list("key", "closed_at"):
-            if at is not None and is_quiet(clock.to_us(at), *quiet, user.zone()):
+            if at is None:
+                continue
+            moment = clock.to_us(at)
+            if all(is_quiet(moment, *quiet, zone) for zone in run.zones_within(user.pk, moment, moment)):
                 yield f"{key} was sent in quiet hours, at {at}"
 
 

@@ -7,11 +7,13 @@ mail server stands in (:class:`MailServer`). A run is the same whenever its seed
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
+from zoneinfo import ZoneInfo
 
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
@@ -54,13 +56,23 @@ class Plan:
 
 @dataclass(slots=True)
 class Run:
-    """A run that is going on or over. ``visits`` are moments by user id, ``mails`` their Message-IDs and moments."""
+    """A run that is going on or over. ``visits`` are moments by user id, ``mails`` their Message-IDs and moments.
+
+    ``zones``: by user id since when they have been in which time zone, in order.
+    """
 
     plan: Plan
     players: list[User] = field(default_factory=list)
     games: list[str] = field(default_factory=list)
     visits: dict[int, list[int]] = field(default_factory=dict)
     mails: list[tuple[str, int]] = field(default_factory=list)
+    zones: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
+
+    def zones_within(self, user: int, begins: int, ends: int) -> set[ZoneInfo]:
+        """The time zones in which somebody was at some moment between these two, both included."""
+        since = [at for at, _ in self.zones[user]]
+        first = max(bisect_right(since, begins) - 1, 0)
+        return {ZoneInfo(zone) for _, zone in self.zones[user][first : bisect_right(since, ends)]}
 
     def is_down(self, what: tuple[float, float], at: int) -> bool:
         begins = clock.to_us(BEGINS)
@@ -126,6 +138,7 @@ def _people(run: Run, rng: random.Random) -> None:
         )  # fmt: skip
         run.players.append(user)
         run.visits[user.pk] = []
+        run.zones[user.pk] = [(clock.now_us(), user.time_zone)]
         if rng.random() < 0.7:
             row = wishes.of(user)
             row.delivery = rng.choice(["immediate", "immediate", "every", "daily", "once"])
@@ -173,7 +186,7 @@ def _visit(run: Run, user: User, rng: random.Random) -> None:
     run.visits[user.pk].append(clock.now_us())
     user.refresh_from_db()
     if rng.random() < 0.02:
-        _about_oneself(user, rng)
+        _about_oneself(run, user, rng)
     seats = Seat.objects.filter(user=user, game__status="running").values_list("game_id", "place").order_by("game_id")
     for game, place in list(seats):
         if rng.random() < 0.8:
@@ -181,10 +194,11 @@ def _visit(run: Run, user: User, rng: random.Random) -> None:
                 _play(user, str(game), place, rng)
 
 
-def _about_oneself(user: User, rng: random.Random) -> None:
+def _about_oneself(run: Run, user: User, rng: random.Random) -> None:
     if rng.random() < 0.2:
         user.time_zone = rng.choice(ZONES)
         user.save()
+        run.zones[user.pk].append((clock.now_us(), user.time_zone))
         learning.zone_changed(user)
         return
     with suppress(Refusal):
