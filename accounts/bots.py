@@ -16,8 +16,6 @@ from games.store.models import Seat
 
 #: What a bot's tokens can be made for.
 SCOPES = ("read", "play")
-#: The command of a bot's last act in each of its games.
-_RETIRED = "retired"
 _PASSES = 3
 
 
@@ -106,9 +104,9 @@ def _unfinished(bot: User) -> QuerySet[Seat]:
 def _ended(bot: User, game: str, status: str) -> bool:
     try:
         if status == "open":
-            agreeing.withdraw(bot, game, command=_RETIRED)
+            agreeing.withdraw(bot, game)  # without a command id: the bot may have used whichever it would be
         else:
-            services.resign(bot, game, command=_RETIRED)
+            services.resign(bot, game)
     except (Refusal, NoSuchGame):
         # Over by now; or somebody sat down at the open table, which the next pass sees.
         return not _unfinished(bot).filter(game__pk=game).exists()

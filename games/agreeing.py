@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from accounts.models import User
 from config import clock
-from games.acting import Done, act, append_decided
+from games.acting import TRIES, Done, TooBusy, act, append_decided, command_key, reached
 from games.selectors import NoSuchGame, access_to
 from games.store.thread import VersionConflict, load
 from games.table.commands import (
@@ -63,9 +63,13 @@ def withdraw(user: User, game_id: str, *, command: str | None = None) -> Done:
     access = access_to(user, game_id)
     if access.seated_place() != 0:
         raise NoSuchGame(game_id)
-    while True:
+    key = command_key(0, command)
+    for _ in range(TRIES):
         thread = load(access.game_id)
+        if key is not None and key in thread.commands:
+            return Done(reached(thread, key), 0)
         try:
             return Done(append_decided(thread, Withdraw(), received=received, actor=0, command=command), 0)
         except VersionConflict:
             continue
+    raise TooBusy(game_id)

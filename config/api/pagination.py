@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -10,6 +11,7 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 
 _MOST: Final = 200
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
 
 
 class ByCursor(CursorPagination):
@@ -32,6 +34,14 @@ class ByCursor(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Any:
         try:
-            return super().decode_cursor(request)
+            cursor = super().decode_cursor(request)
         except NotFound:
-            raise ValidationError({"cursor": [_("This cursor leads nowhere.")]}) from None
+            raise _leads_nowhere() from None
+        # All lists are ordered by numbers first; the position is a text that anybody may have made up.
+        if cursor is not None and cursor.position is not None and not _NUMBER.fullmatch(cursor.position):
+            raise _leads_nowhere()
+        return cursor
+
+
+def _leads_nowhere() -> ValidationError:
+    return ValidationError({"cursor": [_("This cursor leads nowhere.")]})

@@ -23,8 +23,9 @@ from games import agreeing, viewing
 from games.engine.contract import Refusal
 from games.names import game_name
 from games.pages.asking import hides_private, user_of
-from games.pages.deeds import carried_out, number_in, see_other
+from games.pages.deeds import busy, carried_out, number_in, see_other
 from games.pages.scenes import entry_of, names_of
+from games.services import TooBusy
 from games.table.terms import MINUTE
 from games.wording import refusal_text
 
@@ -97,6 +98,9 @@ def _withdraw(request: HttpRequest, game: uuid.UUID, command: str | None) -> Htt
         agreeing.withdraw(user, str(game), command=command)
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
+        return see_other(reverse("table", args=[game]))
+    except TooBusy:
+        messages.error(request, busy())
         return see_other(reverse("table", args=[game]))
     messages.success(request, _("Your table is closed."))
     return see_other(reverse("home"))

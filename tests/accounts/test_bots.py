@@ -9,7 +9,7 @@ from pytest_django.fixtures import Settings
 
 from accounts import bots, tokens
 from accounts.models import User
-from games import selectors, services
+from games import agreeing, selectors, services
 from games.store.models import Head, Seat
 from games.table.commands import Terms
 from notifications.models import InboxItem, Message
@@ -94,6 +94,17 @@ def test_retiring_a_bot_takes_its_tokens_its_tables_and_its_games(alice: User, b
     assert Seat.objects.filter(user=bot, game__in=[running, waiting, patience]).count() == 3
     assert not bots.of(alice)
     assert not User.objects.get(pk=bot.pk).is_active
+
+
+@pytest.mark.parametrize("key", ["retired", "retire", "resign"])
+def test_a_bot_is_retired_whatever_keys_it_has_used(alice: User, bob: User, key: str) -> None:
+    bot = bots.make(alice, "alice.bot")
+    running = services.open_game(bob, Terms("ariadne")).table.id
+    services.sit_down(bot, running)
+    agreeing.offer_draw(bot, running, command=key)
+    services.open_game(bot, Terms("conquian"), command=key)
+    bots.retire(bot)
+    assert set(Head.objects.values_list("status", flat=True)) == {"ended"}
 
 
 def test_retiring_goes_on_where_it_was_cut_off(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:

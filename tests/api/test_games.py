@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -289,6 +291,29 @@ def test_long_lists_come_in_pages_that_shift_by_nothing(as_alice: Program) -> No
         seen += [row["id"] for row in page["results"]]
     assert seen == first[::-1]
     problem(as_alice.get("/games/?cursor=nonsense"), 400, "invalid")
+
+
+@pytest.mark.parametrize("inside", ["p=abc", "p=", "p=1.5", "p=nan", "p=%00", "p=-1", "p=" + "9" * 5000])
+def test_a_cursor_that_was_made_up_leads_nowhere(as_alice: Program, inside: str) -> None:
+    cursor = urlencode({"cursor": base64.b64encode(inside.encode()).decode()})
+    for page in ("/games/", "/me/inbox/"):
+        told = problem(as_alice.get(f"{page}?{cursor}"), 400, "invalid")
+        assert [error["field"] for error in told["errors"]] == ["cursor"]
+
+
+def test_a_table_is_taken_away_once_by_the_same_key_and_told_of_alike(as_alice: Program) -> None:
+    game = as_alice.post("/games/", {"rules": "conquian"}).json()["id"]
+    first, again = (as_alice.post(f"/games/{game}/actions/", {"action": "withdraw"}, key="close") for _ in range(2))
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.json() == again.json()
+    assert first.json()["status"] == "ended"
+
+
+def test_a_key_that_opened_a_table_takes_it_not_away(as_alice: Program) -> None:
+    game = as_alice.post("/games/", {"rules": "conquian"}, key="one").json()["id"]
+    answer = as_alice.post(f"/games/{game}/actions/", {"action": "withdraw"}, key="one")
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "open"
 
 
 def test_steps_tell_what_was_done_in_the_readers_language_and_hide_deals(
