@@ -20,6 +20,8 @@ from tests.games.people import table
 from tests.security.games import Stored, Twins, some_twins, store
 from tests.table.tables import AT
 
+pytestmark = pytest.mark.any_database
+
 #: What differs between any two answers: ids that are counted or drawn, and what is signed with them.
 _OWN = [
     (re.compile(r'"id":\d+'), '"id":0'),

@@ -19,6 +19,8 @@ from notifications import render, sender
 from notifications.models import Message
 from tests.notifications import games
 
+pytestmark = pytest.mark.any_database
+
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 

@@ -18,6 +18,8 @@ from notifications.models import Message
 from tests.contract.play import Course, random_course
 from tests.notifications import games
 
+pytestmark = pytest.mark.any_database
+
 ARIADNE = next(rules for rules in all_rules() if rules.slug == "ariadne")
 #: What differs between two mails of the same contents: ids that are made of the game's, and the parts' boundary.
 OWN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<[0-9a-f]{40}@|={15}\d+==")

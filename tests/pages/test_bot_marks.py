@@ -30,7 +30,7 @@ from tests.games.clocks import THREE_DAYS
 from tests.games.people import begun, person, play_on
 from tests.pages.reading import page_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 _NAME = "rufus"
 _MARKED = {"en": " (bot)", "ko": "(봇)"}
 #: What the parameters of every kind's news can hold.

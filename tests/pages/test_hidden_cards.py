@@ -23,6 +23,8 @@ from tests.pages.tables import logged_in, text
 from tests.security.games import Stored, some_twins, store
 from tests.table.tables import AT
 
+pytestmark = pytest.mark.any_database
+
 #: What differs between any two answers: tokens, command ids, nonces. (And the clock that Expires is made of.)
 _OWN = [
     (re.compile(r'(name="csrfmiddlewaretoken" value=)"\w+"'), r"\1"),

@@ -121,6 +121,11 @@ def touches_database(item: pytest.Item) -> bool:
     return not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
+def depends_on_database(item: pytest.Item) -> bool:
+    """Whether it matters which database a test runs on."""
+    return touches_database(item) and item.get_closest_marker("any_database") is None
+
+
 def refuse_flushing(items: list[pytest.Item]) -> None:
     """Raise UsageError for a test that would flush the database."""
     for item in items:
@@ -138,12 +143,12 @@ def refuse_flushing(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Refuse tests that flush; on SQLite, leave out those that never touch the database."""
+    """Refuse tests that flush; on SQLite, leave out those that can't tell it from PostgreSQL."""
     refuse_flushing(items)
     if ON_SQLITE:
-        left_out = [item for item in items if not touches_database(item)]
+        left_out = [item for item in items if not depends_on_database(item)]
         if left_out:
-            items[:] = [item for item in items if touches_database(item)]
+            items[:] = [item for item in items if depends_on_database(item)]
             config.hook.pytest_deselected(items=left_out)
 
 

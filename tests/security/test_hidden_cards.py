@@ -26,6 +26,8 @@ from tests.games.people import begun, events, play_on, table
 from tests.security.games import some_twins, store, viewers
 from tests.table.tables import AT, SLUGS, climb_known
 
+pytestmark = pytest.mark.any_database
+
 CARD = re.compile(r"(?<![0-9A-Za-z])(?:[2-9TJQKA][CDHS]|JK)(?![0-9A-Za-z])")
 
 with climb_known():

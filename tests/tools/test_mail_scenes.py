@@ -11,6 +11,8 @@ from notifications.kinds import Kind
 from tools.mail_pictures import html_of
 from tools.mail_scenes import SHORT, Taken, played
 
+pytestmark = pytest.mark.any_database
+
 #: Told only of games for three and more, of which there is none yet.
 NEVER = {Kind.SEATED}
 
