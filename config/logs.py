@@ -33,7 +33,8 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
         *(
             [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
             if json
-            else [structlog.dev.ConsoleRenderer()]
+            # Its usual tracebacks show the values of variables where rich is installed: hands, secrets, passwords.
+            else [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
         ),
     ]
     return {

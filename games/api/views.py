@@ -126,6 +126,9 @@ class Games(Endpoint):
     def post(self, request: Request) -> Response:
         """Open a table and sit down at it. A patience begins at once."""
         data, user = checked(NewGameSerializer, request), self.person()
+        for field in ("invite", "link"):
+            if data.get(field) and _is_patience(data["rules"]):
+                raise serializers.ValidationError({field: [_("A patience has one seat, and that is yours.")]})
         answers = GameEndpoint()
         answers.request = request
         try:
@@ -157,9 +160,13 @@ class _Asked(serializers.Serializer[Any]):
     rules = serializers.CharField(max_length=32, required=False)
 
 
+def _is_patience(slug: str) -> bool:
+    return any(rules.slug == slug and rules.seats == 1 for rules in rules_known())
+
+
 def _terms(data: Mapping[str, Any]) -> Terms:
     """The terms of a new table; what isn't said is as on the site's form. A patience is nobody else's."""
-    alone = any(rules.slug == data["rules"] and rules.seats == 1 for rules in rules_known())
+    alone = _is_patience(data["rules"])
     times = ("per_move", "start", "increment", "cap")
     clock = data.get("clock")
     return Terms(

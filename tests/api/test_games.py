@@ -86,6 +86,8 @@ def test_the_same_key_opens_one_table_and_gives_one_answer(as_alice: Program) ->
         ({"rules": "conquian", "visibility": "friends"}, "visibility"),
         ({"rules": "conquian", "invite": ["nobody-of-this-name"]}, "invite"),
         ({"rules": "conquian", "invite": ["alice"]}, "invite"),
+        ({"rules": "forty_thieves", "invite": ["bob"]}, "invite"),
+        ({"rules": "forty_thieves", "link": True}, "link"),
         ({"rules": "conquian", "salt": "short"}, "salt"),
         ({"rules": "conquian", "number": 7}, "options"),
         ({"rules": "forty_thieves", "number": 0}, "number"),

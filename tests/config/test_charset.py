@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.api.programs import problem
+
 BODY = b'--x\r\nContent-Disposition: form-data; name="login"\r\n\r\nA\r\n--x--\r\n'
 
 
@@ -21,3 +23,9 @@ def test_a_form_in_another_charset_is_refused_before_anything_reads_it(charset: 
 def test_utf_8_is_read_however_it_is_spelled(charset: str, valkey: str) -> None:
     answer = Client().post("/accounts/login/", BODY, content_type=f"multipart/form-data; boundary=x; charset={charset}")
     assert answer.status_code == 200
+
+
+@pytest.mark.django_db
+def test_the_api_says_as_a_problem_that_json_is_utf_8() -> None:
+    answer = Client().post("/api/v1/games/", b"{}", content_type="application/json; charset=utf-16")
+    problem(answer, 415, "unsupported-media-type")
