@@ -15,7 +15,7 @@ from games.store.models import GameSecret
 from games.store.thread import Thread, VersionConflict, append, load
 from games.table.commands import Command, Refused
 from games.table.dealer import Dealer, Recorded
-from games.table.decider import decide
+from games.table.decider import check_step, decide
 from games.table.events import Event
 from games.table.state import Table
 from games.table.timing import moment_of
@@ -47,9 +47,12 @@ def act(
     command_of: Callable[[int], Command],
     command: str | None,
     recorded: Recorded | None = None,
+    *,
+    step: int | None = None,
 ) -> Done:
     """Decide a seated player's command on the present state, again where others appended meanwhile.
 
+    ``step``: the step that it was made for, where the command itself doesn't hold it; None: whatever it is now.
     Clocks are credited first for an outage that no sweep has come to; and before a player hears that their time is
     up, the game learns of a vacation that it doesn't know of yet.
     """
@@ -68,6 +71,8 @@ def act(
         if seat is None:
             raise Refused("not_started", gettext_noop("The game has not begun: a seat is still free."))
         try:
+            if thread.table.status == "running":  # of one that is over there is more to say than that it moved on
+                check_step(thread.table, step)
             table = append_decided(
                 thread, command_of(seat), received=received, actor=place, command=command, recorded=recorded
             )

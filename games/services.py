@@ -163,9 +163,9 @@ def play_many(
     return act(user, game_id, lambda seat: PlayMoves(seat, moves, step), command)
 
 
-def resign(user: User, game_id: str, *, command: str | None = None) -> Done:
+def resign(user: User, game_id: str, *, step: int | None = None, command: str | None = None) -> Done:
     """Give the game up. Raises :class:`NoSuchGame` or Refusal."""
-    return act(user, game_id, Resign, command)
+    return act(user, game_id, Resign, command, step=step)
 
 
 def undo(
@@ -192,9 +192,9 @@ def answer_undo(
     return act(user, game_id, lambda seat: AnswerUndo(seat, granted, step), command)
 
 
-def take_hint(user: User, game_id: str, *, command: str | None = None) -> Done:
+def take_hint(user: User, game_id: str, *, step: int | None = None, command: str | None = None) -> Done:
     """Count a hint in a patience, whose page then shows a sensible move. Raises :class:`NoSuchGame` or Refusal."""
-    return act(user, game_id, TakeHint, command)
+    return act(user, game_id, TakeHint, command, step=step)
 
 
 def _sitting(user: User, salt: str | None) -> SitDown:

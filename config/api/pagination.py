@@ -38,7 +38,7 @@ class ByCursor(CursorPagination):
         except NotFound:
             raise _leads_nowhere() from None
         # All lists are ordered by numbers first; the position is a text that anybody may have made up.
-        if cursor is not None and cursor.position is not None and not _NUMBER.fullmatch(cursor.position):
+        if cursor is not None and cursor.position is not None and not _NUMBER.fullmatch(str(cursor.position)):
             raise _leads_nowhere()
         return cursor
 

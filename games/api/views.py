@@ -239,10 +239,14 @@ class Moves(GameEndpoint):
 type _Act = Callable[[User, str, str, Mapping[str, Any]], Done]
 
 _ACTS: Final[dict[str, _Act]] = {
-    "resign": lambda user, game, key, _: services.resign(user, game, command=key),
-    "offer_draw": lambda user, game, key, _: agreeing.offer_draw(user, game, command=key),
-    "accept_draw": lambda user, game, key, _: agreeing.answer_draw(user, game, accepted=True, command=key),
-    "decline_draw": lambda user, game, key, _: agreeing.answer_draw(user, game, accepted=False, command=key),
+    "resign": lambda user, game, key, data: services.resign(user, game, step=data["step"], command=key),
+    "offer_draw": lambda user, game, key, data: agreeing.offer_draw(user, game, step=data["step"], command=key),
+    "accept_draw": lambda user, game, key, data: agreeing.answer_draw(
+        user, game, accepted=True, step=data["step"], command=key
+    ),
+    "decline_draw": lambda user, game, key, data: agreeing.answer_draw(
+        user, game, accepted=False, step=data["step"], command=key
+    ),
     "ask_undo": lambda user, game, key, data: services.ask_undo(user, game, step=data["step"], command=key),
     "grant_undo": lambda user, game, key, data: services.answer_undo(
         user, game, granted=True, step=data["step"], command=key
@@ -254,14 +258,20 @@ _ACTS: Final[dict[str, _Act]] = {
         user, game, to_step=data.get("to_step"), step=data["step"], command=key
     ),
     "redo": lambda user, game, key, data: services.redo(user, game, step=data["step"], command=key),
-    "hint": lambda user, game, key, _: services.take_hint(user, game, command=key),
-    "give_time": lambda user, game, key, data: agreeing.give_time(user, game, data["seconds"] * SECOND, command=key),
-    "ask_pause": lambda user, game, key, _: agreeing.ask_pause(user, game, command=key),
-    "grant_pause": lambda user, game, key, _: agreeing.answer_pause(user, game, granted=True, command=key),
-    "decline_pause": lambda user, game, key, _: agreeing.answer_pause(user, game, granted=False, command=key),
-    "resume": lambda user, game, key, _: agreeing.resume(user, game, command=key),
-    "abort": lambda user, game, key, _: agreeing.abort(user, game, command=key),
-    "withdraw": lambda user, game, key, _: agreeing.withdraw(user, game, command=key),
+    "hint": lambda user, game, key, data: services.take_hint(user, game, step=data["step"], command=key),
+    "give_time": lambda user, game, key, data: agreeing.give_time(
+        user, game, data["seconds"] * SECOND, step=data["step"], command=key
+    ),
+    "ask_pause": lambda user, game, key, data: agreeing.ask_pause(user, game, step=data["step"], command=key),
+    "grant_pause": lambda user, game, key, data: agreeing.answer_pause(
+        user, game, granted=True, step=data["step"], command=key
+    ),
+    "decline_pause": lambda user, game, key, data: agreeing.answer_pause(
+        user, game, granted=False, step=data["step"], command=key
+    ),
+    "resume": lambda user, game, key, data: agreeing.resume(user, game, step=data["step"], command=key),
+    "abort": lambda user, game, key, data: agreeing.abort(user, game, step=data["step"], command=key),
+    "withdraw": lambda user, game, key, data: agreeing.withdraw(user, game, step=data["step"], command=key),
 }
 
 

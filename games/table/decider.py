@@ -105,30 +105,30 @@ def _decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Eve
     """What a command leads to in a running game, before what follows from it by itself."""
     match command:
         case PlayMove(seat, move, step):
-            _check_step(table, step)
+            check_step(table, step)
             return [Moved(seat, _move_of(table, seat, move))]
         case PlayMoves(seat, moves, step):
             _check_patience(table, alone=True)
-            _check_step(table, step)
+            check_step(table, step)
             return _several(table, seat, moves)
         case Resign(seat):
             return [_given_up(table, seat, dealer)]
         case Undo(seat, to_step, step):
             _check_patience(table, alone=True)
-            _check_step(table, step)
+            check_step(table, step)
             return [Undone(seat, _checked_target(table, undo_target(table, seat) if to_step is None else to_step))]
         case Redo(seat, step):
             _check_patience(table, alone=True)
-            _check_step(table, step)
+            check_step(table, step)
             return [_redone(table, seat)]
         case AskUndo(seat, step):
             _check_patience(table, alone=False)
-            _check_step(table, step)
+            check_step(table, step)
             if table.undo_asked is not None:
                 raise Refused("already_asked", gettext_noop("This has been asked already."))
             return [UndoAsked(seat, _checked_target(table, undo_target(table, seat)))]
         case AnswerUndo(seat, granted, step):
-            _check_step(table, step)
+            check_step(table, step)
             return _undo_answer(table, seat, granted=granted)
         case TakeHint(seat):
             _check_patience(table, alone=True)
@@ -201,7 +201,8 @@ def _check_patience(table: Table, *, alone: bool) -> None:
         raise Refused("alone", gettext_noop("There is nobody to ask: in a patience you take back freely."))
 
 
-def _check_step(table: Table, step: int | None) -> None:
+def check_step(table: Table, step: int | None) -> None:
+    """Raise :class:`Stale` where a command was made for another step (None: for any) than the table is at."""
     if step is not None and step != table.step:
         raise Stale("stale_step", gettext_noop("The table has moved on since you looked at it."))
 

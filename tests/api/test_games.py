@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games import agreeing
 from games.store.models import Event, Head
 from tests.api.programs import Program, problem, program
 from tests.games.people import begun, climb_of_three, events, play_on, table
@@ -301,6 +302,24 @@ def test_a_cursor_that_was_made_up_leads_nowhere(as_alice: Program, inside: str)
     for page in ("/games/", "/me/inbox/"):
         told = problem(as_alice.get(f"{page}?{cursor}"), 400, "invalid")
         assert [error["field"] for error in told["errors"]] == ["cursor"]
+
+
+@pytest.mark.parametrize("action", ["resign", "offer_draw", "accept_draw", "abort", "ask_undo"])
+def test_no_action_that_names_a_step_is_done_at_another(as_alice: Program, alice: User, bob: User, action: str) -> None:
+    game = begun("ariadne", alice, bob)
+    agreeing.offer_draw(bob, game)
+    before = Event.objects.count()
+    for said in ({"step": 7}, {}):
+        headers = {} if said else {"If_Match": '"7"'}
+        answer = as_alice.post(f"/games/{game}/actions/", {"action": action, **said}, **headers)
+        assert problem(answer, 412, "stale")["game"]["step"] == 1
+    assert Event.objects.count() == before
+
+
+def test_a_table_that_names_another_step_is_not_taken_away(as_alice: Program) -> None:
+    game = as_alice.post("/games/", {"rules": "conquian"}).json()["id"]
+    problem(as_alice.post(f"/games/{game}/actions/", {"action": "withdraw", "step": 7}), 412, "stale")
+    assert table(game).status == "open"
 
 
 def test_a_table_is_taken_away_once_by_the_same_key_and_told_of_alike(as_alice: Program) -> None:
