@@ -16,6 +16,7 @@ from games.engine.contract import Move
 from games.table.state import Table
 from tests.browser.visitor import Visitor, touches
 from tests.games.people import begun, table
+from tests.plugins.servers import wait_until
 
 
 def a_move(now: Table, kind: str = "place", other_than: Move | None = None) -> Move:
@@ -163,7 +164,7 @@ def test_an_answer_that_comes_twice_takes_no_choice_away(visit: Callable[..., Vi
     for _ask in range(2):
         with tab.page.expect_request("**/state/"):
             tab.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    assert len(held) == 2
+    assert wait_until(lambda: tab.page.evaluate("true") and len(held) == 2)
     state = tab.page.locator("[data-state]")
     with tab.page.expect_response("**/state/"):
         held[0].continue_()

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from accounts import vacation
 from accounts.models import User, Vacation
 from config import clock
-from games import acting, learning, outages, services, sweeping
+from games import acting, expiry, learning, outages, services, sweeping
 from games.engine.contract import Refusal
 from games.services import Done, Terms
 from games.store.models import ExpiryWarning, Outage, Work
@@ -133,7 +133,7 @@ def test_the_owner_of_a_table_that_expires_has_one_word_of_it(
 ) -> None:
     game_id = services.open_game(people[0], Terms("climb")).table.id
     now.advance(days=28)
-    meet_at(monkeypatch, sweeping, "_days", SWEEPS)
+    meet_at(monkeypatch, expiry, "lasts", SWEEPS)
     assert together([partial(sweeping.expire_open, now.us)] * SWEEPS) == [0] * SWEEPS
     assert (Message.objects.filter(kind="expiring").count(), ExpiryWarning.objects.count()) == (1, 1)
     now.advance(days=2)
