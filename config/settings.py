@@ -347,7 +347,7 @@ CLEW_OPEN_WARNING_DAYS = env_float("CLEW_OPEN_WARNING_DAYS", 3.0, least=0.0)
 # --- Celery -----------------------------------------------------------------------------------------------------------
 if CLEW_EMBEDDED:
     _queue = CLEW_DATA / "queue"
-    CELERY_BROKER_URL = "filesystem://localhost/"
+    CELERY_BROKER_URL = "spool://localhost/"
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "data_folder_in": str(_queue / "messages"),
         "data_folder_out": str(_queue / "messages"),

@@ -105,7 +105,10 @@ def handle(error: Exception, _context: Mapping[str, Any]) -> Response | None:
     if challenge:
         headers["WWW-Authenticate"] = challenge
     data = document(error.status_code, kind, detail, **members)
-    return Response(data, status=error.status_code, headers=headers, content_type=CONTENT_TYPE)
+    response = Response(data, status=error.status_code, headers=headers, content_type=CONTENT_TYPE)
+    # Whoever asked has been told; what Django writes of each would bury what an operator has to know.
+    response._has_been_logged = True  # type: ignore[attr-defined] # Django's own mark
+    return response
 
 
 def _told(error: exceptions.APIException) -> tuple[str, str, dict[str, Any]]:
