@@ -26,6 +26,8 @@ from tests.browser.visitor import Visitor
 from tests.games.clocks import THREE_DAYS
 from tests.games.people import begun, person, play_on
 
+pytestmark = pytest.mark.any_database
+
 #: What axe looks for: WCAG 2.2 AA and below, and its own best practices.
 AXE = Axe()
 #: Bytes that a first visit may take over the wire, without the card sprite.

@@ -20,6 +20,9 @@ from notifications.models import Device
 from tests.browser.visitor import PATIENCE, Visitor
 from tests.games.people import begun
 from tests.notifications.test_channels import Browser
+from tests.plugins.servers import wait_until
+
+pytestmark = pytest.mark.any_database
 
 #: Puts what a push service would give in the place of the browser's own answer.
 _SUBSCRIBED = """(subscription) => {
@@ -115,9 +118,10 @@ def test_a_message_that_is_delivered_is_shown_and_a_click_opens_its_table(
     debugger = page.context.new_cdp_session(page)
     debugger.on("ServiceWorker.workerRegistrationUpdated", lambda told: registered.extend(told["registrations"]))
     debugger.send("ServiceWorker.enable")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")  # what the debugger told has come by then
     payload = {"title": "내 차례: bob", "body": "두 줄\n2027", "url": table, "tag": "turn/1"}
-    registration = next(one for one in registered[::-1] if one["scopeURL"] == f"{site}/" and not one["isDeleted"])
+    # What the debugger tells comes in while the page is asked something.
+    assert wait_until(lambda: bool(page.evaluate("true") and registered))
+    registration = registered[-1]
     delivery = {"origin": site, "registrationId": registration["registrationId"], "data": json.dumps(payload)}
     shown: list[dict[str, Any]] = []
     for _try in range(4):  # on a busy machine the debugger may deliver before the worker hears

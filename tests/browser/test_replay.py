@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from django.urls import reverse
 from playwright.sync_api import Route, expect
 
@@ -11,6 +12,8 @@ from accounts.models import User
 from games import services
 from tests.browser.visitor import Visitor
 from tests.games.people import begun, play_on
+
+pytestmark = pytest.mark.any_database
 
 
 def over(alice: User, bob: User) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from django.urls import reverse
 
 from accounts import vacation
@@ -16,6 +17,8 @@ from tests.browser.test_pages import LANGUAGES, look_over
 from tests.browser.visitor import Visitor
 from tests.games.clocks import THREE_DAYS
 from tests.games.people import begun, person
+
+pytestmark = pytest.mark.any_database
 
 DAY = 24 * 60 * 60 * 1_000_000
 
