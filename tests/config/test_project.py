@@ -1,6 +1,9 @@
 """What must hold of the project as a whole."""
 
+import re
+
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
 
@@ -12,3 +15,10 @@ def test_every_change_of_a_model_has_its_migration() -> None:
 @pytest.mark.django_db
 def test_django_finds_nothing_wrong_with_the_project() -> None:
     call_command("check", fail_level="WARNING", databases=["default"])
+
+
+def test_every_variable_that_the_settings_read_is_told_to_who_runs_a_site() -> None:
+    read = set(re.findall(r'env_\w+\(\s*"(\w+)"', (settings.BASE_DIR / "config/settings.py").read_text()))
+    assert len(read) > 30
+    told = "".join((settings.BASE_DIR / page).read_text() for page in ("README.md", "docs/running.md"))
+    assert {name for name in read if f"`{name}`" not in told} == set()
