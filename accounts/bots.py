@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, QuerySet
 
 from accounts.models import NAME, User, name_key
+from config.streams import publisher
 from games import agreeing, services
 from games.engine.contract import Refusal, gettext_noop
 from games.services import NoSuchGame, TooBusy
@@ -78,6 +79,7 @@ def retire(bot: User) -> None:
     bot that will never move again. One whose name no game tells of is gone altogether, and its name is free.
     """
     bot.tokens.all().delete()
+    publisher.shut_out(users=[bot.pk])
     _end_games(bot)
     try:
         with transaction.atomic():

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.zones import is_zone
+from config.streams import publisher
 
 NAME = re.compile(r"[^\W_](?:[\w.\-]*[^\W_])?")
 
@@ -112,10 +113,15 @@ class User(AbstractBaseUser, PermissionsMixin):
             raise ValidationError({"name": ValidationError(_("This name is taken."), code="unique")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded name true, and a missing mail address null: empty strings would collide."""
+        """Keep the folded name true, and a missing mail address null: empty strings would collide.
+
+        Whose account is closed hears no more, nor do their bots.
+        """
         self.name_key = name_key(self.name)
         self.email = self.email.strip().lower() or None if self.email else None
         super().save(*args, **kwargs)
+        if not self.is_active:
+            publisher.shut_out(users=[self.pk, *self.bots.values_list("pk", flat=True)])
 
     def zone(self) -> zoneinfo.ZoneInfo:
         return zoneinfo.ZoneInfo(self.time_zone)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -62,6 +62,11 @@ def forget_unconfirmed() -> None:
                 user.delete()
         except ProtectedError:  # seated at a table all the same: the game keeps its people
             continue
+
+
+def who_may_come_in(user_ids: Iterable[int]) -> set[int]:
+    """Those of these people whose accounts are open."""
+    return set(User.objects.filter(pk__in=list(user_ids), is_active=True).values_list("pk", flat=True))
 
 
 def confirm(user: User, address: EmailAddress) -> None:

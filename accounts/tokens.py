@@ -12,6 +12,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import Token, User
 from config import clock
+from config.streams import publisher
 
 #: What every secret begins with, so that one that leaked is recognised.
 PREFIX = "clew_"
@@ -67,9 +68,17 @@ def note_use(token: Token) -> None:
 
 
 def revoke(user: User, token_id: int) -> bool:
-    """Take a token of the user's away, at once; whether there was one."""
+    """Take a token of the user's away, at once, and with it the streams that it opened; whether there was one."""
     deleted, _rows = Token.objects.filter(user=user, pk=token_id).delete()
+    if deleted:
+        publisher.shut_out(tokens=[token_id])
     return deleted > 0
+
+
+def which_are_good(token_ids: Iterable[int]) -> set[int]:
+    """Those of these tokens that may be used now."""
+    found = Token.objects.select_related("user__owner").filter(pk__in=list(token_ids))
+    return {token.pk for token in found if _is_good(token)}
 
 
 @sensitive_variables("secret")

@@ -123,6 +123,9 @@ class Streams:
             log.warning("a stream could not be opened", error=repr(error))
             await _plain(send, 503, "Not just now.", (b"retry-after", b"5"))
             return
+        if stream.shut_out:
+            await _plain(send, 401, "Who got this ticket may not hear any more.")
+            return
         if stream.game is not None and not stream.woken.is_set():
             await _plain(send, 404, "There is no such game any more.")
             return

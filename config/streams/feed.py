@@ -1,4 +1,4 @@
-"""What has moved on: heard from Redis, and looked up in the database where that may have been missed.
+"""What has moved on, and who may hear no more: heard from Redis, and looked up in the database where that was missed.
 
 A message is heard at once. Where Redis is away, streams stay open, and the database is asked every few seconds instead;
 it is asked now and then all the same, since a process that is killed may have committed without saying so.
@@ -47,6 +47,7 @@ class Feed:
         self._channel = channel
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
         self._marks = reading.Together(reading.marks, self._threads)
+        self._barred = reading.Together(reading.barred, self._threads)
         self._games = reading.Together(reading.games_of, self._threads)
         self._look_now = asyncio.Event()
 
@@ -60,11 +61,17 @@ class Feed:
             self._threads.shutdown(wait=False)
 
     async def catch_up(self, streams: Iterable[Stream]) -> None:
-        """Have streams say what they don't know yet. Raises whatever the database raised.
+        """Have streams say what they don't know yet, or end. Raises whatever the database raised.
 
         A person's games are followed before it is read how far those are, so nothing falls in between.
         """
         streams = list(streams)
+        askers = {(stream.user, stream.token) for stream in streams if stream.user is not None}
+        for user, token in await self._barred.get(askers):
+            if token is None:
+                self.hub.shut_out([user], [])
+            else:
+                self.hub.shut_out([], [token])
         people = {stream.person for stream in streams if stream.person is not None}
         for user, own in (await self._games.get(people)).items():
             self.hub.sits(user, own)
@@ -127,6 +134,10 @@ class Feed:
         """Pass on what was said on the channel."""
         try:
             said: dict[str, Any] = json.loads(data)
+            if "shut_out" in said:
+                shut = said["shut_out"]
+                self.hub.shut_out(*([int(one) for one in shut[who]] for who in ("users", "tokens")))
+                return
             mark = Mark(int(said["version"]), int(said["talk"]))
             game, users = str(said["game"]), [int(user) for user in said["users"]]
         except (ValueError, TypeError, KeyError):

@@ -50,15 +50,18 @@ class Limits:
 class Stream:
     """One open stream. ``game`` is the one it is for, None for one that follows all games of ``user``."""
 
-    __slots__ = ("_known", "_unsaid", "address", "game", "hears_talk", "over", "user", "woken")
+    __slots__ = ("_known", "_unsaid", "address", "game", "hears_talk", "over", "shut_out", "token", "user", "woken")
 
     def __init__(self, ticket: Ticket, address: str) -> None:
         self.game = ticket.game
         self.user = ticket.user
+        self.token = ticket.token
         self.address = address
         self.woken = asyncio.Event()
         #: It shall say no more.
         self.over = False
+        #: Who opened it may not hear any more.
+        self.shut_out = False
         self.hears_talk = ticket.hears_talk
         self._known: dict[str, Mark] = {}
         self._unsaid: dict[str, Mark] = {}
@@ -92,7 +95,8 @@ class Stream:
 
     def take(self) -> dict[str, Mark]:
         """What is to be said now: how far each game is."""
-        self.woken.clear()
+        if not self.over:
+            self.woken.clear()
         unsaid, self._unsaid = self._unsaid, {}
         return unsaid
 
@@ -153,6 +157,14 @@ class Hub:
             for game in games:
                 self._followers.setdefault(game, set()).add(stream)
                 stream.follow(game)
+
+    def shut_out(self, users: Iterable[int], tokens: Iterable[int]) -> None:
+        """End the streams of people whose accounts were closed, and those opened by tokens that were revoked."""
+        users, tokens = set(users), set(tokens)
+        for stream in self.streams:
+            if stream.user in users or stream.token in tokens:
+                stream.shut_out = True
+                stream.end()
 
     def moved(self, game: str, mark: Mark, users: Iterable[int] = ()) -> None:
         """Tell all who follow a game how far it is; ``users`` are those who have just sat down at it."""

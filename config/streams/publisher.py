@@ -1,15 +1,16 @@
 """Say on Redis that a game has moved on, after the commit, without ever failing or slowing what moved it.
 
-A message is JSON: ``{"game": id, "version": n, "talk": n, "users": [id…]}``. A number that has not changed is 0;
-``users`` are those who have just sat down, so that their own streams begin to follow the game. A message may be lost:
-streams look into the database now and then.
+Messages are JSON. Of a game: ``{"game": id, "version": n, "talk": n, "users": [id…]}``. A number that has not changed
+is 0; ``users`` are those who have just sat down, so that their own streams begin to follow the game. Of who may hear no
+more: ``{"shut_out": {"users": [id…], "tokens": [id…]}}``. A message may be lost: streams look into the database now and
+then.
 """
 
 from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,6 +39,13 @@ def moved_on(game_id: uuid.UUID | str, version: int, users: Sequence[int] = ()) 
 def talked(game_id: uuid.UUID | str, number: int) -> None:
     """Tell the streams of those who sit at a game the number of its last remark, once the transaction commits."""
     _publish(game=str(game_id), version=0, talk=number, users=[])
+
+
+def shut_out(*, users: Iterable[int] = (), tokens: Iterable[int] = ()) -> None:
+    """End the streams of closed accounts and of revoked tokens (by their ids) once the transaction commits."""
+    shut = {"users": list(users), "tokens": list(tokens)}
+    if any(shut.values()):
+        _publish(shut_out=shut)
 
 
 def _publish(**message: Any) -> None:

@@ -1,4 +1,4 @@
-"""What streams ask of the database: how far games are, and who sits at which.
+"""What streams ask of the database: how far games are, who sits at which, and who may hear no more.
 
 Asked by few threads, for many streams at once: whoever asks while a query runs waits for the next one, which is for all
 of them. So what is answered was read after it was asked, and ten thousand pages that come back cost a few queries.
@@ -16,6 +16,7 @@ from django.db import close_old_connections
 from django.db.models import F, OuterRef, Q, Subquery, Window
 from django.db.models.functions import RowNumber
 
+from accounts import people, tokens
 from config import clock
 from config.streams.hub import Mark
 from games.store.models import Head, Remark, Seat
@@ -49,6 +50,16 @@ def games_of(users: Iterable[int]) -> dict[int, list[str]]:
     for user, game in seats.values_list("user_id", "game_id"):
         found.setdefault(user, []).append(str(game))
     return found
+
+
+def barred(askers: Iterable[tuple[int, int | None]]) -> dict[tuple[int, int | None], bool]:
+    """Those of these who may not hear: a person whose account is closed, or one by a token that isn't good any more."""
+    askers = list(askers)
+    people_in = people.who_may_come_in(user for user, token in askers if token is None)
+    good = tokens.which_are_good(token for _user, token in askers if token is not None)
+    return {
+        (user, token): True for user, token in askers if not (user in people_in if token is None else token in good)
+    }
 
 
 class Together[K, V]:

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.models import Token
 from config.api.problems import Problem
 from config.api.schema import problems
 from config.api.times import moment
@@ -40,7 +41,9 @@ class StreamTicket(GameEndpoint):
         """
         user = self.user()
         seen = viewing.peek(user, game)
-        ticket = ticket_for_game(game, None if user is None else user.pk, sits=seen.place is not None)
+        ticket = ticket_for_game(
+            game, None if user is None else user.pk, sits=seen.place is not None, token=_token(request)
+        )
         url = _url(request, ticket)
         data = {"ticket": ticket.signed(), "url": url, "expires": moment(ticket.expires)}
         return Response(data, headers={"Cache-Control": "no-store"})
@@ -61,8 +64,13 @@ class MyStream(Endpoint):
 
         It tells at once how far each of them is. When it ends, come again.
         """
-        url = _url(request, ticket_for_person(self.person().pk))
+        url = _url(request, ticket_for_person(self.person().pk, token=_token(request)))
         return Response(status=307, headers={"Location": url, "Cache-Control": "no-store"})
+
+
+def _token(request: Request) -> int | None:
+    """With which token it is asked; the stream ends when that is revoked."""
+    return request.auth.pk if isinstance(request.auth, Token) else None
 
 
 def _url(request: Request, ticket: Ticket) -> str:

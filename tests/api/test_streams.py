@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from pytest_django.fixtures import Settings
 
-from accounts.models import User
+from accounts.models import Token, User
 from config import clock
 from config.streams import tickets
 from tests.api.programs import Program, in_session, problem
@@ -65,7 +65,8 @@ def test_ones_own_stream_is_followed_to_with_a_token_or_a_session(as_alice: Prog
         assert answer.status_code == 307
         assert answer["Cache-Control"] == "no-store"
         ticket = ticket_in(answer["Location"])
-        assert (ticket.game, ticket.user) == (None, alice.pk)
+        token = Token.objects.get().pk if asker is as_alice else None
+        assert (ticket.game, ticket.user, ticket.token) == (None, alice.pk, token)
 
 
 def test_a_stream_at_another_address_is_told_as_it_is(as_alice: Program, settings: Settings) -> None:

@@ -162,6 +162,30 @@ def test_a_stream_ends_after_its_time_and_asks_to_be_opened_anew(settings: Setti
     play(scene)
 
 
+def test_a_stream_ends_when_its_reader_is_shut_out_and_none_opens_for_who_was_before() -> None:
+    async def scene(app: asgi.Streams) -> None:
+        reader = Reader(app)
+        answer = reader.ask(ticket_for_person(7, token=5))
+        assert await reader.takes() == 200
+        await reader.takes()
+        app.hub.shut_out([], [5])
+        *_, last = await done(reader, answer)
+        assert last == "event: end\ndata:\n\n"
+
+    async def before(app: asgi.Streams) -> None:
+        reader = Reader(app)
+        status, _ = await done(reader, reader.ask(ticket_for_person(7, token=5)))
+        assert status == 401
+        assert app.hub.streams == set()
+
+    class ShutsOut(MadeUpFeed):
+        async def catch_up(self, streams: Iterable[Stream]) -> None:
+            self.hub.shut_out([], [5])
+
+    play(scene)
+    play(before, ShutsOut)
+
+
 def test_a_reader_who_takes_nothing_is_dropped_and_owed_one_line_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asgi, "SLOWEST", 0.1)
 

@@ -14,6 +14,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts import tokens
 from accounts.models import User
 from config import clock
 from config.streams import feed as feeding
@@ -78,6 +79,16 @@ def test_games_that_ended_are_told_of_for_a_day_and_whose_account_is_closed_of_n
     running = begun("ariadne", alice, bob)
     User.objects.filter(pk=alice.pk).update(is_active=False)
     assert reading.games_of([alice.pk, bob.pk]) == {bob.pk: [running]}
+
+
+def test_whose_token_is_gone_or_whose_account_is_closed_is_shut_out(alice: User, bob: User) -> None:
+    good, revoked = (tokens.make(alice, "a program", ["read"])[0].pk for _ in range(2))
+    tokens.revoke(alice, revoked)
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    asked = [(alice.pk, None), (alice.pk, good), (alice.pk, revoked), (bob.pk, None)]
+    with CaptureQueriesContext(connection) as queries:
+        assert set(reading.barred(asked)) == {(alice.pk, revoked), (bob.pk, None)}
+    assert len(queries) == 2
 
 
 def test_of_very_many_games_those_that_moved_last_are_told(
@@ -153,6 +164,7 @@ def test_what_moves_between_reading_a_persons_games_and_how_far_they_are_is_not_
             loop.call_soon_threadsafe(hub.moved, one, Mark(4))
             return read
 
+        monkeypatch.setattr(reading, "barred", lambda _askers: {})
         monkeypatch.setattr(reading, "marks", marks)
         monkeypatch.setattr(reading, "games_of", lambda users: {user: [one, two] for user in users})
         feed = Feed(hub, "redis://127.0.0.1:9/0", "nothing")
@@ -178,11 +190,13 @@ def test_what_nobody_said_is_found_by_looking_into_the_database(
     monkeypatch.setattr(feeding, "LOOK_DEAF", 0.01)
     monkeypatch.setattr(feeding, "SILENCE", 0.05)
     monkeypatch.setattr(reading, "marks", lambda games: {game: Mark(next(versions)) for game in games})
+    monkeypatch.setattr(reading, "barred", lambda askers: {asker: True for asker in askers if asker[1] is not None})
     hub = Hub(Limits(9, 9, 9))
 
     async def scene() -> None:
         feed = Feed(hub, redis_away, "nothing")
         stream = hub.open(ticket_for_game(game, 7, sits=True), "::1")
+        revoked = hub.open(ticket_for_game(game, 7, sits=True, token=5), "::1")
         running = asyncio.create_task(feed.run())
         heard: list[int] = []
         async with asyncio.timeout(20):
@@ -191,6 +205,7 @@ def test_what_nobody_said_is_found_by_looking_into_the_database(
                 heard.append(stream.take()[game].version)
         assert heard == sorted(set(heard))
         assert not feed.hears
+        assert revoked.over
         running.cancel()
         await asyncio.wait([running])
 
@@ -203,6 +218,9 @@ def test_what_is_not_understood_is_passed_over() -> None:
     feed = Feed(hub, "redis://127.0.0.1:9/0", "nothing")
     for said in (b"", b"\xff", b"[]", b"{}", b'{"game": 1}', b'{"game": "g", "version": "x", "talk": 0, "users": []}'):
         feed.heard(said)
+    feed.heard(b'{"shut_out": {}}')
     assert stream.take() == {}
     feed.heard(b'{"game": "g", "version": 2, "talk": 0, "users": [7]}')
     assert stream.take() == {"g": Mark(2)}
+    feed.heard(b'{"shut_out": {"users": [7], "tokens": []}}')
+    assert stream.over

@@ -67,6 +67,18 @@ def test_the_stream_of_a_person_hears_of_games_that_they_join_and_of_nobody_else
     assert not bob.woken.is_set()
 
 
+def test_who_is_shut_out_has_the_streams_of_the_account_or_of_the_token_ended_and_no_others(hub: Hub) -> None:
+    by_session, by_token = hub.open(ticket_for_person(ALICE), "::1"), hub.open(ticket_for_person(ALICE, token=5), "::1")
+    others = [hub.open(ticket_for_person(BOB, token=6), "::2"), at_game(hub, ONE, None, address="::2")]
+    hub.shut_out([], [5])
+    assert [stream.over for stream in (by_session, by_token)] == [False, True]
+    hub.shut_out([ALICE], [])
+    assert by_session.over
+    assert not any(stream.over for stream in others)
+    by_session.take()
+    assert by_session.woken.is_set(), "that it is over is not lost by what is said before"
+
+
 def test_nothing_is_left_of_streams_that_were_closed(hub: Hub) -> None:
     streams = [at_game(hub, ONE), hub.open(ticket_for_person(BOB), "::1"), at_game(hub, TWO, None)]
     hub.sits(BOB, [ONE, TWO])

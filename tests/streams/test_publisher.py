@@ -13,6 +13,7 @@ from django.db import transaction
 from pytest_django.fixtures import Settings
 from structlog.testing import capture_logs
 
+from accounts import bots, tokens
 from config import hints
 from config.streams import publisher
 from games import services, talking
@@ -55,6 +56,22 @@ def test_every_append_is_told_after_its_commit_and_who_has_sat_down(heard: Any) 
     assert heard() == [{"game": game, "version": 6, "talk": 0, "users": []}]
     talking.say(bob, game, "Oh!")
     assert heard() == [{"game": game, "version": 0, "talk": 1, "users": []}]
+
+
+def test_revoked_tokens_and_closed_accounts_are_told_and_the_bots_of_who_closed_theirs(heard: Any) -> None:
+    alice = person("alice")
+    first, second = (tokens.make(alice, "a program", ["read"])[0] for _ in range(2))
+    assert tokens.revoke(alice, first.pk)
+    assert not tokens.revoke(alice, first.pk)
+    assert heard() == [{"shut_out": {"users": [], "tokens": [first.pk]}}]
+    retired, kept = (bots.make(alice, name) for name in ("rufus", "rex"))
+    gone = retired.pk
+    bots.retire(retired)
+    assert heard() == [{"shut_out": {"users": [gone], "tokens": []}}]
+    alice.is_active = False
+    alice.save()
+    assert heard() == [{"shut_out": {"users": [alice.pk, kept.pk], "tokens": []}}]
+    assert tokens.which_are_good([second.pk]) == set()
 
 
 def test_what_is_rolled_back_is_not_told(heard: Any) -> None:

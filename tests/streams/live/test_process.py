@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from signal import SIGKILL, SIGTERM
 
+from accounts import tokens
 from accounts.models import User
 from config import hints
 from config.streams.tickets import ticket_for_game, ticket_for_person
 from games import services, talking
-from tests.games.people import a_move, begun, table
+from tests.games.people import a_move, begun, person, table
+from tests.plugins.servers import wait_until
 from tests.streams.live.conftest import Backstage
 from tests.streams.live.process import StreamProcess, until
 
@@ -47,6 +49,27 @@ def test_a_move_reaches_players_and_watchers_and_the_own_streams_of_players_alon
     assert all(set(said) == {"game", "version", "talk"} for said in player.said), "numbers and nothing else"
 
 
+def test_a_stream_ends_at_once_with_the_token_that_opened_it_or_with_the_account(
+    streams: StreamProcess, bob: User
+) -> None:
+    dora = person("dora")  # these tests have one database, and she won't be back
+    game = begun("ariadne", dora, bob)
+    token, _secret = tokens.make(dora, "a program", ["read"])
+    ticket = ticket_for_person(dora.pk, token=token.pk)
+    by_token, by_session = streams.listen(ticket), streams.listen(ticket_for_person(dora.pk))
+    theirs = streams.listen(ticket_for_person(bob.pk))
+    for listener in (by_token, by_session, theirs):
+        listener.hears(game, table(game).version)
+    tokens.revoke(dora, token.pk)
+    assert wait_until(lambda: by_token.ended, 10), "long before the database is looked into"
+    assert by_token.events == ["end"]
+    assert streams.listen(ticket).status == 401
+    dora.is_active = False
+    dora.save()
+    assert wait_until(lambda: by_session.ended, 10)
+    assert not theirs.ended
+
+
 def test_a_process_that_is_killed_and_started_again_tells_how_far_things_are(
     streams: StreamProcess, alice: User, bob: User
 ) -> None:
@@ -58,7 +81,9 @@ def test_a_process_that_is_killed_and_started_again_tells_how_far_things_are(
     version = move(game, alice, bob)
     assert hints.flush(5)
     streams.start()
-    after = [streams.listen(ticket) for ticket in (ticket_for_game(game, 1, sits=True), ticket_for_person(bob.pk))]
+    after = [
+        streams.listen(ticket) for ticket in (ticket_for_game(game, alice.pk, sits=True), ticket_for_person(bob.pk))
+    ]
     for listener in after:
         listener.hears(game, version)
     version = move(game, alice, bob)
