@@ -1,12 +1,12 @@
 """Where the API is: version 1, its schema, its documentation."""
 
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from config.api import pages
 
 urlpatterns = [
-    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("schema/", pages.SchemaDocument.as_view(), name="api-schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
     path("problems/", pages.problems, name="api-problems"),
     path("v1/", include("games.api.urls")),

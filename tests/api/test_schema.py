@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
-from itertools import cycle
+from itertools import cycle, product
 from typing import Any
 
 import pytest
 import schemathesis
+import yaml
 from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
+from django.test import Client
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django.fixtures import Settings
@@ -21,6 +24,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
 
 from accounts.models import User
+from config.api import pages
 from config.wsgi import application
 from games import services
 from games.services import Terms
@@ -158,3 +162,21 @@ def test_once_it_is_over_nothing_is_added_to_a_game(case: Any, games: Games) -> 
 
 def test_the_schema_is_valid_and_made_without_a_warning() -> None:
     call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
+
+
+@pytest.mark.django_db
+def test_the_schema_is_made_once_for_each_language_and_form_and_has_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages._schema.cache_clear()
+    client, first = Client(), {}
+    for language, form in product(("en", "ko"), ("yaml", "json")):
+        answer = client.get("/api/schema/", {"lang": language, "format": form})
+        assert answer.status_code == 200
+        first[language, form] = (answer.content, answer["ETag"])
+    assert len({etag for _body, etag in first.values()}) == 4
+    assert yaml.safe_load(first["en", "yaml"][0]) == json.loads(first["en", "json"][0])
+    monkeypatch.setattr(pages.SchemaDocument, "generator_class", None)  # it isn't asked again
+    for (language, form), (body, etag) in first.items():
+        asked = {"format": form, "lang": "xx"}  # no language of the site: the reader's then
+        assert client.get("/api/schema/", asked, headers={"Accept-Language": language}).content == body
+        again = client.get("/api/schema/", {"lang": language, "format": form}, headers={"If-None-Match": f"W/{etag}"})
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
