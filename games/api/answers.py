@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from django.http import Http404
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,7 +23,8 @@ from games.table.commands import Stale
 from games.table.terms import BadTerms
 from games.wording import refusal_text
 
-_IF_MATCH: Final = re.compile(r'"?([0-9]{1,9})"?')
+#: One step, also without the quotes. RFC 9110 knows lists and "*", too: for "any of these" no move is meant.
+_IF_MATCH: Final = re.compile(r'(?P<quote>"?)(?P<step>[0-9]{1,9})(?P=quote)')
 #: Refusals of who doesn't know how the table stands now.
 _OUT_OF_DATE: Final = ("stale_step", "game_over", "not_your_turn")
 #: Refusals of terms by the field that is wrong.
@@ -99,8 +100,9 @@ def stated_step(request: Request, data: Mapping[str, Any]) -> int | None:
         return given
     found = _IF_MATCH.fullmatch(header.strip())
     if found is None:
-        raise ValidationError({"If-Match": [_("This has to be a step's number in quotes.")]})
-    step = int(found[1])
+        text = _('This has to be one step\'s number in quotes, such as "41": neither a list nor *, nor an ETag.')
+        raise ValidationError({"If-Match": [ErrorDetail(text, "not_one_step")]})
+    step = int(found["step"])
     if given not in (None, step):
         raise ValidationError({"step": [_("The header If-Match names another step.")]})
     return step

@@ -46,8 +46,8 @@ IF_MATCH: Final = OpenApiParameter(
     "If-Match",
     str,
     OpenApiParameter.HEADER,
-    description='The step that you saw, in quotes: "41". Or “step” in the body.',
-    pattern=r'^"[0-9]{1,10}"$',
+    description='The one step that you saw, in quotes: "41"; no list, and no “*”. Or “step” in the body.',
+    pattern=r'^"[0-9]{1,9}"$',
 )
 _STEPS_AT_ONCE: Final = 500
 #: ``?mine`` alone means yes.

@@ -163,7 +163,9 @@ def test_a_move_has_to_say_for_which_step_it_is(as_bob: Program, alice: User, bo
     game = climb_of_three(alice, bob)
     move = {"move": {"type": "play", "card": "5H"}}
     problem(as_bob.post(f"/games/{game}/moves/", move), 428, "step-required")
-    problem(as_bob.post(f"/games/{game}/moves/", move, If_Match='"five"'), 400, "invalid")
+    for not_one in ('"five"', '"5", "6"', "*", 'W/"5"', '"5', '"5.1.en.0"'):
+        refused = problem(as_bob.post(f"/games/{game}/moves/", move, If_Match=not_one), 400, "invalid")
+        assert [(error["field"], error["code"]) for error in refused["errors"]] == [("If-Match", "not_one_step")]
     problem(as_bob.post(f"/games/{game}/moves/", {**move, "step": 4}, If_Match='"5"'), 400, "invalid")
 
 
