@@ -21,7 +21,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import bots, export, people, tokens
-from accounts.models import Token, User
+from accounts.models import ANY_TOKEN, FIRST_TOKEN, Token, User
 from accounts.serializers import (
     ALL_SCOPES,
     BotNameSerializer,
@@ -141,7 +141,7 @@ class Bots(_BotEndpoint):
         try:
             with transaction.atomic():
                 bot = bots.make(self.person(), name)
-                token, secret = tokens.make(bot, _("First token"), bots.SCOPES, command=self.command_key())
+                token, secret = tokens.make(bot, FIRST_TOKEN, bots.SCOPES, command=self.command_key())
         except (bots.NoBot, DjangoValidationError, IntegrityError) as refusal:
             before = self._made_before()  # the same command, at the same moment
             if before is not None:
@@ -205,7 +205,7 @@ class BotTokens(_BotEndpoint):
             with transaction.atomic():
                 token, secret = tokens.make(
                     bot,
-                    wish.get("label") or _("Token"),
+                    wish.get("label") or ANY_TOKEN,
                     wish.get("scopes") or bots.SCOPES,
                     expires_at=expires_at,
                     command=self.command_key(),

@@ -141,7 +141,7 @@ def told_token(token: Token) -> dict[str, Any]:
     """A token, without its secret."""
     return {
         "id": token.pk,
-        "label": token.label,
+        "label": token.shown_label,
         "scopes": token.scope_names.split(),
         "made_at": _at(token.made_at),
         "used_at": _at(token.used_at),

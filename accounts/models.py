@@ -11,6 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from accounts.zones import is_zone
@@ -160,6 +161,10 @@ class Vacation(models.Model):
         return not (self.until_named or self.automatic or self.ended)
 
 
+#: What the site calls tokens that nobody gave a name: stored as here, and read in the reader's language.
+FIRST_TOKEN, ANY_TOKEN = SITES_LABELS = (gettext_noop("First token"), gettext_noop("Token"))
+
+
 class Token(models.Model):
     """What a program shows to act for its user: of the secret only the hash is kept. Revoking is deleting the row."""
 
@@ -169,6 +174,7 @@ class Token(models.Model):
         BOT = "bot", "Manage bots"
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    #: As its maker called it, or one of :data:`SITES_LABELS`.
     label = models.CharField(max_length=60)
     #: The scopes' names in the order of :class:`Scope`, with a space between.
     scope_names = models.CharField(max_length=40)
@@ -184,6 +190,11 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return f"token {self.pk} of {self.user_id}"
+
+    @property
+    def shown_label(self) -> str:
+        """What it is called, to a reader of the active language."""
+        return gettext(self.label) if self.label in SITES_LABELS else self.label
 
     @property
     def scopes(self) -> frozenset[str]:

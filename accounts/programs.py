@@ -23,7 +23,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import bots, tokens
-from accounts.models import Token, User
+from accounts.models import FIRST_TOKEN, Token, User
 from accounts.names import shown
 from config import clock
 from games.wording import refusal_text
@@ -150,7 +150,7 @@ def new_bot(request: HttpRequest) -> HttpResponse:
         except forms.ValidationError as error:
             form.add_error("name", error)
         else:
-            made, secret = tokens.make(bot, _("First token"), bots.SCOPES)
+            made, secret = tokens.make(bot, FIRST_TOKEN, bots.SCOPES)
             return _shown_once(request, made, secret, bot)
     return _form(request, form, _("New bot"), _("Make the bot"))
 

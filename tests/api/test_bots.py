@@ -44,6 +44,8 @@ def test_the_list_tells_bots_and_tokens_and_no_secret(manager: Program) -> None:
     answer = manager.get("/bot/")
     assert [bot["name"] for bot in answer.json()] == ["fido", "rufus"]
     assert [token["label"] for token in answer.json()[1]["tokens"]] == ["First token"]
+    in_korean = manager.get("/bot/", Accept_Language="ko")
+    assert [token["label"] for token in in_korean.json()[1]["tokens"]] == ["첫 토큰"]
     assert secret not in answer.content.decode()
     assert answer.json()[1] == manager.get("/bot/rufus/").json()
 
