@@ -20,7 +20,7 @@ from games.expiry import expires_at
 from games.selectors import NoSuchGame, canonical_id
 from games.store.models import Head, Invitation, Seat
 from games.store.thread import load
-from games.table.events import EndedBy, OpenerSeat
+from games.table.events import PUBLIC, EndedBy, OpenerSeat
 
 #: How many rows a page of these lists has.
 FINISHED_ROWS, OPEN_ROWS = 10, 20
@@ -161,11 +161,12 @@ def visible(
 ) -> QuerySet[Head]:
     """The games that may be listed for this reader: those that anyone may watch, and those that they have to do with.
 
+    An open table at which no bot may sit down is nothing to a bot.
     ``mine``: only where they sit; ``awaiting``: only where their move is awaited.
     """
     heads = Head.objects.all()
     if user is None:
-        heads = heads.filter(admits="anyone") if not (mine or awaiting) else heads.none()
+        heads = heads.filter(admits__in=PUBLIC) if not (mine or awaiting) else heads.none()
     elif mine or awaiting:
         seats = Seat.objects.filter(user=user, game=OuterRef("pk"))
         if awaiting:
@@ -174,7 +175,9 @@ def visible(
     else:
         theirs = Seat.objects.filter(user=user, game=OuterRef("pk"))
         invited = Invitation.objects.filter(user=user, game=OuterRef("pk"))
-        heads = heads.filter(Q(admits="anyone") | Exists(theirs) | Exists(invited))
+        heads = heads.filter(Q(admits__in=PUBLIC) | Exists(theirs) | Exists(invited))
+        if user.is_bot:
+            heads = heads.exclude(~Exists(theirs), status="open", admits="people")
     if status is not None:
         heads = heads.filter(status=status)
     if rules is not None:
@@ -204,7 +207,7 @@ def next_waiting(user: User, *, after: str | None = None) -> str | None:
 
 def open_tables(user: User | None, rules: Collection[str], *, page: int = 1) -> Page:
     """Tables of these games at which anybody may sit down, newest first."""
-    heads = Head.objects.filter(status="open", admits="anyone", rules__in=rules).order_by("-opened_at", "game")
+    heads = Head.objects.filter(status="open", admits__in=PUBLIC, rules__in=rules).order_by("-opened_at", "game")
     found, number, pages, count = _page(heads, page, OPEN_ROWS)
     names = _names([head.pk for head in found])
     mine = dict(

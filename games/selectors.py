@@ -12,6 +12,7 @@ from accounts.models import User
 from games.engine.contract import OPEN, SPECTATOR, Viewer
 from games.store.models import Head, Invitation, Seat
 from games.store.thread import load
+from games.table.events import PUBLIC
 from games.table.state import Table
 from games.table.view import steps_view, table_view
 
@@ -49,7 +50,8 @@ class Access:
 def access_to(user: User | None, game_id: str, *, token: str | None = None) -> Access:
     """What ``user`` (None: nobody we know) is at this table. Raises :class:`NoSuchGame` where they may not look.
 
-    Everybody may look at a table that admits anyone; at one for invited people only those, and who sits there.
+    Everybody may look at a table that admits anyone, or all people; at one for those invited only they, and who sits
+    there.
     """
     game_id = canonical_id(game_id)
     admits = Head.objects.filter(game=game_id).values_list("admits", flat=True).first()
@@ -59,8 +61,8 @@ def access_to(user: User | None, game_id: str, *, token: str | None = None) -> A
         place = Seat.objects.filter(game__pk=game_id, user=user).values_list("place", flat=True).first()
         if place is not None:
             return Access(game_id, place, may_sit=False)
-    if admits == "anyone" or _invited(user, game_id, token):
-        return Access(game_id, None, may_sit=user is not None)
+    if admits in PUBLIC or _invited(user, game_id, token):
+        return Access(game_id, None, may_sit=user is not None and not (user.is_bot and admits == "people"))
     raise NoSuchGame(game_id)
 
 

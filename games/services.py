@@ -66,6 +66,9 @@ def open_game(
 
     ``recorded`` gives the deals of a game that is played again from its record; the table says so for ever.
     """
+    invite = set(invite) - {user}
+    if terms.admits == "people" and any(other.is_bot for other in invite):
+        raise Refused("bot_invited", gettext_noop("A bot can't be invited to a table at which no bot may sit."))
     key = command_key(0, command)
     game_id = game_id_for(user, command) if command is not None else str(uuid.uuid4())
     secret = secrets.token_bytes(32)
@@ -81,7 +84,7 @@ def open_game(
                 GameSecret.objects.create(game=game_id, secret=secret)
             Seat.objects.create(game_id=game_id, place=0, user=user)
             publisher.moved_on(game_id, table.version, [user.pk])
-            invited = [Invitation(game_id=game_id, user=other) for other in set(invite) - {user}]
+            invited = [Invitation(game_id=game_id, user=other) for other in invite]
             if invite_link:
                 invited.append(Invitation(game_id=game_id, token=secrets.token_urlsafe(32)))
             Invitation.objects.bulk_create(invited)
@@ -103,7 +106,10 @@ def sit_down(
     command: str | None = None,
     recorded: Recorded | None = None,
 ) -> Done:
-    """Take the next free place. Raises :class:`NoSuchGame`, or Refusal (``table_full``, ``already_seated``)."""
+    """Take the next free place.
+
+    Raises :class:`NoSuchGame`, or Refusal (``table_full``, ``already_seated``, ``no_bots``).
+    """
     received = clock.now_us()
     sitting = _sitting(user, salt)
     game_id = access_to(user, game_id, token=token).game_id
@@ -119,8 +125,6 @@ def sit_down(
             if key is not None and key in thread.commands:
                 return Done(reached(thread, key), access.place)
             raise Refused("already_seated", gettext_noop("You already sit at this table."))
-        if not access.may_sit:
-            raise NoSuchGame(game_id)
 
         def seat_user(table: Table, place: int = place) -> None:
             Seat.objects.create(game_id=game_id, place=place, user=user)
@@ -200,8 +204,8 @@ def take_hint(user: User, game_id: str, *, step: int | None = None, command: str
 def _sitting(user: User, salt: str | None) -> SitDown:
     """Sitting down with the player's own salt, or with one that the server makes for them."""
     if salt:
-        return SitDown(salt, "player", user.time_zone)
-    return SitDown(secrets.token_urlsafe(24), "server", user.time_zone)
+        return SitDown(salt, "player", user.time_zone, user.is_bot)
+    return SitDown(secrets.token_urlsafe(24), "server", user.time_zone, user.is_bot)
 
 
 __all__ = [

@@ -21,6 +21,7 @@ from games.engine.record import record
 from games.selectors import Access, NoSuchGame, access_to, canonical_id, load_table
 from games.store.models import Head, Invitation, Remark, Seat
 from games.table.clock import deadline
+from games.table.events import PUBLIC
 from games.table.state import LineStep, Table
 from games.table.view import outcome, table_view
 
@@ -150,7 +151,7 @@ def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
             said=Subquery(said_last[:1]),
         ).values_list("version", "admits", "deadline_at", "own", "quiet", "said")
         version, admits, deadline_at, place, quiet, said = columns.first() or _NOTHING
-    if place is None and admits != "anyone":
+    if place is None and admits not in PUBLIC:
         access_to(user, game_id, token=token)
     return Peek(version, place, deadline_at, None if place is None else hearing.tag(said, quiet=bool(quiet)))
 

@@ -33,6 +33,7 @@ _FIELDS: Final = {
     "bad_option": "options",
     "bad_number": "number",
     "bad_salt": "salt",
+    "bot_invited": "invite",
 }
 
 

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from games.engine.shuffle import LARGEST_NUMBER
 
 STATUSES: Final = ("open", "running", "ended")
-VISIBILITIES: Final = ("anyone", "invited")
+VISIBILITIES: Final = ("anyone", "people", "invited")
 OPENER_SEATS: Final = ("random", "first", "second")
 
 _Any = serializers.Serializer[Any]
@@ -87,7 +87,9 @@ class NewGameSerializer(Strict):
     rules = RealText(max_length=32)
     options = JSONObject(required=False)
     clock = ClockTermsSerializer(required=False, allow_null=True)
-    visibility = serializers.ChoiceField(choices=VISIBILITIES, required=False)
+    visibility = serializers.ChoiceField(
+        choices=VISIBILITIES, required=False, help_text="Who may sit down; people: anyone but bots."
+    )
     seat = serializers.ChoiceField(choices=OPENER_SEATS, required=False, help_text="Of who opens the table.")
     quick_pass = RealBoolean(required=False)
     number = RealInteger(required=False, allow_null=True, min_value=1, max_value=LARGEST_NUMBER)

@@ -40,7 +40,7 @@ class NewGameForm(forms.Form):
     )
     admits = forms.ChoiceField(
         label=_("Who may sit down?"),
-        choices=[("anyone", _("Anyone")), ("invited", _("Only whom I invite"))],
+        choices=[("anyone", _("Anyone")), ("people", _("Anyone but bots")), ("invited", _("Only whom I invite"))],
         widget=forms.RadioSelect,
         initial="anyone",
     )

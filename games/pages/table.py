@@ -19,6 +19,7 @@ from games.pages.asking import hides_private, user_of
 from games.pages.beside import beside
 from games.pages.invitations import remembered_token
 from games.pages.scenes import table_context
+from games.table.events import PUBLIC
 
 
 @require_safe
@@ -67,7 +68,7 @@ def _stream(sight: viewing.Sight) -> dict[str, Any] | None:
 
     ``there``: after so many seconds it asks all the same while its reader is there, who then is known to be.
     """
-    may_hear = sight.place is not None or sight.admits == "anyone"
+    may_hear = sight.place is not None or sight.admits in PUBLIC
     is_over = sight.alone or (sight.status == "ended" and sight.place is None)
     if not settings.CLEW_STREAM_URL or not may_hear or is_over:
         return None

@@ -77,7 +77,9 @@ class Head(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(
-                fields=["opened_at"], condition=models.Q(status="open", admits="anyone"), name="head_open_tables"
+                fields=["opened_at"],
+                condition=models.Q(status="open", admits__in=["anyone", "people"]),
+                name="head_open_tables",
             ),
             models.Index(fields=["opened_at"], condition=models.Q(status="open"), name="head_waiting_tables"),
             models.Index(fields=["deadline_at"], condition=models.Q(deadline_at__isnull=False), name="head_deadlines"),

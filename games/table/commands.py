@@ -40,6 +40,8 @@ class SitDown:
     salt: str
     salt_by: SaltBy
     zone: str = "UTC"
+    #: Whether a program sits down.
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def open_table(game_id: str, terms: Terms, sitting: SitDown, dealer: Dealer, at:
         rules = get_rules(terms.rules, latest_version(terms.rules))
     except UnknownRules:
         raise Refused("unknown_rules", gettext_noop("There is no such game here.")) from None
-    _check_choice("admits", terms.admits, ("anyone", "invited"))
+    _check_choice("admits", terms.admits, ("anyone", "people", "invited"))
     _check_choice("opener_seat", terms.opener_seat, ("first", "second", "random"))
     _check_salt(sitting.salt)
     _check_number(rules, terms.number)
@@ -90,6 +90,8 @@ def decide(table: Table, command: Command, dealer: Dealer, at: int) -> list[Even
     if isinstance(command, SitDown):
         if table.status != "open":
             raise Refused("table_full", gettext_noop("Every seat at this table is taken."))
+        if command.bot and table.opened.admits == "people":
+            raise Refused("no_bots", gettext_noop("No bot may sit down at this table."))
         _check_salt(command.salt)
         return _seat_next(table, command, dealer, at)
     if isinstance(command, Withdraw):

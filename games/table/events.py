@@ -13,12 +13,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 from games.engine.contract import Packs
 
 type Payload = Mapping[str, Any]
-type Admits = Literal["anyone", "invited"]
+#: Who may look at a table and sit down at it: ``people`` is everybody but bots, who may look.
+type Admits = Literal["anyone", "people", "invited"]
+#: What lists a table for everybody to see.
+PUBLIC: Final[tuple[Admits, ...]] = ("anyone", "people")
 type OpenerSeat = Literal["first", "second", "random"]
 type SaltBy = Literal["server", "player"]
 #: ``aborted``: called off by ``seat``, or taken away (None); ``lapsed``: its time ran out before both had moved.

@@ -38,6 +38,30 @@ def test_a_bot_is_made_and_plays_by_the_token_of_the_answer(manager: Program, as
     assert sorted((one["name"], one["bot"]) for one in table["players"]) == [("bob", False), ("rufus", True)]
 
 
+def test_at_a_table_for_people_no_bot_sits_down_and_it_is_not_listed_for_bots(
+    manager: Program, as_alice: Program, as_bob: Program
+) -> None:
+    rufus = playing(manager.post("/bot/", {"name": "rufus"}).json()["token"]["secret"])
+    game = as_bob.post("/games/", {"rules": "conquian", "visibility": "people", "link": True}).json()
+    token = game["invitation"].strip("/").rpartition("/")[2]
+
+    def listed(who: Program) -> list[str]:
+        return [row["id"] for row in who.get("/games/?status=open").json()["results"]]
+
+    assert (listed(rufus), listed(as_alice)) == ([], [game["id"]])
+    seen = rufus.get(f"/games/{game['id']}/").json()
+    assert (seen["visibility"], seen["may_sit"]) == ("people", False)
+    for wish in ({}, {"token": token}):
+        assert problem(rufus.post(f"/games/{game['id']}/seats/", wish), 409, "conflict")["code"] == "no_bots"
+    assert as_alice.post(f"/games/{game['id']}/seats/").json()["status"] == "running"
+    assert game["id"] in [row["id"] for row in rufus.get("/games/").json()["results"]], "it may be watched"
+    own = rufus.post("/games/", {"rules": "conquian", "visibility": "people"}).json()["id"]
+    assert listed(rufus) == [own]
+    asked = {"rules": "conquian", "visibility": "people", "invite": ["rufus"]}
+    refused = problem(as_bob.post("/games/", asked), 400, "invalid")
+    assert [(error["field"], error["code"]) for error in refused["errors"]] == [("invite", "bot_invited")]
+
+
 def test_the_list_tells_bots_and_tokens_and_no_secret(manager: Program) -> None:
     secret = manager.post("/bot/", {"name": "rufus"}).json()["token"]["secret"]
     manager.post("/bot/", {"name": "fido"})

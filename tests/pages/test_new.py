@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts import bots
 from accounts.models import User
 from games import services
 from games.store.models import Head, Invitation, Seat
@@ -59,6 +60,16 @@ def test_the_terms_are_those_of_the_form(client: Client, alice: User, bob: User)
     assert (table.opened.opener_seat, table.opened.admits) == ("second", "invited")
     assert [invitation.user for invitation in Invitation.objects.all()] == [bob]
     assert (table.salts[0].text, table.salts[0].by) == ("my-own-salt", "player")
+
+
+def test_a_table_can_be_without_bots_and_then_no_bot_is_invited(client: Client, alice: User) -> None:
+    bots.make(alice, "rufus")
+    client.force_login(alice)
+    refused = client.post(FORM, terms(admits="people", invite="rufus"))
+    assert refused.status_code == 422
+    assert "A bot can&#x27;t be invited" in refused.content.decode()
+    client.post(FORM, terms(admits="people"))
+    assert Head.objects.get().admits == "people"
 
 
 def test_without_a_script_the_server_makes_the_salt(client: Client, alice: User) -> None:

@@ -51,6 +51,17 @@ def test_a_stranger_sees_the_tables_and_how_to_sit_down(client: Client, alice: U
     assert "/sit/" not in page
 
 
+def test_a_table_without_bots_is_listed_and_says_so(client: Client, alice: User, bob: User) -> None:
+    game = opened(alice, admits="people")
+    client.force_login(bob)
+    page = page_of(client.get("/tables/"))
+    assert f"/games/{game}/sit/" in page
+    assert "No bots" in page
+    assert "Anyone but bots" in page_of(client.get(f"/games/{game}/"))
+    client.force_login(alice)
+    assert "Anyone but bots may sit down." in page_of(client.get("/home/"))
+
+
 def test_private_tables_and_tokens_are_not_listed(client: Client, alice: User, bob: User) -> None:
     game = opened(alice, admits="invited")
     client.force_login(bob)

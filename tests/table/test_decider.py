@@ -205,6 +205,19 @@ def test_who_resigns_loses_whoever_is_to_move(seat: int) -> None:
     }
 
 
+def test_no_bot_sits_down_at_a_table_for_people_and_a_bot_may_open_one() -> None:
+    thread = Thread(Terms("ariadne", admits="people"))
+    with pytest.raises(Refused) as refused:
+        thread.do(SitDown("a-bots-salt", "player", bot=True))
+    assert refused.value.code == "no_bots"
+    thread.do(SitDown("a-persons-salt", "player"))
+    assert thread.table.status == "running"
+    assert open_table(GAME, Terms("ariadne", admits="people"), SitDown("a-bots-salt", "player", bot=True), DEALER, AT)
+    anyones = Thread(Terms("ariadne"))
+    anyones.do(SitDown("a-bots-salt", "player", bot=True))
+    assert anyones.table.status == "running"
+
+
 def test_a_patience_is_given_up_and_nobody_wins() -> None:
     thread = begun("forty_thieves")
     assert thread.do(Resign(0)) == [Ended("given_up", 0, SECRET.hex())]
