@@ -59,9 +59,7 @@ def _check(name: str, command: Sequence[str]) -> bool:
 
 def _get_browser() -> bool:
     """Have Chromium where tests want one; False where CI must do without it."""
-    program = chromium.get()
-    if program is not None:
-        os.environ["CLEW_CHROMIUM"] = program
+    if chromium.get() is not None:
         return True
     say("NO CHROMIUM HERE AND NONE TO BE HAD: THE BROWSER TESTS ARE SKIPPED. Install chromium to run them.")
     return os.environ.get("CI") != "true"

@@ -35,14 +35,19 @@ def allow_database_beside_the_browser() -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Launch the Chromium that was found. Without one the test is skipped; in CI it fails."""
-    program = chromium.find()
+    """Launch the Chromium that was found."""
+    return {**browser_type_launch_args, **found_chromium()}
+
+
+def found_chromium(*, whole: bool = False) -> dict[str, Any]:
+    """How Playwright launches the Chromium that was found. Without one the test is skipped; in CI it fails."""
+    program = chromium.find(whole=whole)
     if program is None:
         message = "There is no Chromium here for the browser tests; bin/test tries to get one."
         if os.environ.get("CI") == "true":
             pytest.fail(message)
         pytest.skip(message)
-    return {**browser_type_launch_args, "executable_path": program, "args": list(chromium.ARGS)}
+    return {"executable_path": program, "args": list(chromium.ARGS)}
 
 
 @pytest.fixture(scope="package")

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, BrowserType, expect
 
 from accounts.models import User
 from notifications.models import Device
+from tests.browser.conftest import found_chromium
 from tests.browser.visitor import PATIENCE, Visitor
 from tests.games.people import begun
-from tests.notifications.test_channels import Browser
+from tests.notifications.test_channels import Browser as Pushed
 from tests.plugins.servers import wait_until
 
 pytestmark = pytest.mark.any_database
@@ -57,6 +58,13 @@ _CLICKED = """async () => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def browser(browser_type: BrowserType) -> Iterator[Browser]:
+    """A whole browser: what has no windows shows no notifications."""
+    with browser_type.launch(**found_chromium(whole=True)) as whole:
+        yield whole
+
+
 @pytest.fixture
 def alices(alice: User, visit: Callable[..., Visitor]) -> Visitor:
     visitor = visit(alice, permissions=["notifications"])
@@ -70,7 +78,7 @@ def ask(visitor: Visitor) -> None:
 
 def test_a_device_that_is_allowed_is_kept_and_listed_by_a_name(alice: User, alices: Visitor) -> None:
     page = alices.page
-    page.evaluate(_SUBSCRIBED, Browser().subscription("https://push.example.com/alices"))
+    page.evaluate(_SUBSCRIBED, Pushed().subscription("https://push.example.com/alices"))
     with page.expect_navigation():
         ask(alices)
     expect(page.get_by_text("This device shows messages from now on.")).to_be_visible()
