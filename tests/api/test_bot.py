@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from accounts import bots, tokens
 from tests.api.remote import Remote, real_site
 from tests.conftest import serving
@@ -78,6 +80,7 @@ def test_the_bot_takes_an_invitation_and_plays_to_the_end(real_database: dict[st
         assert {(player["name"], player["bot"]) for player in players} == {("mina", False), ("Rufus", True)}
 
 
+@pytest.mark.any_database
 def test_the_bot_finds_an_open_table_and_hears_of_each_move_by_the_stream(
     real_database: dict[str, str], tmp_path: Path
 ) -> None:

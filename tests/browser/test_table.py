@@ -18,6 +18,8 @@ from tests.browser.visitor import Visitor, touches
 from tests.games.people import begun, table
 from tests.plugins.servers import wait_until
 
+pytestmark = pytest.mark.any_database
+
 
 def a_move(now: Table, kind: str = "place", other_than: Move | None = None) -> Move:
     """A legal move of this kind; with another card than that of another move, where one is given."""

@@ -17,6 +17,8 @@ from tests.browser.test_table import a_move
 from tests.browser.visitor import Visitor, touches
 from tests.games.people import begun, table
 
+pytestmark = pytest.mark.any_database
+
 
 def field(tab: Visitor) -> Locator:
     return tab.page.get_by_label("Say something to")

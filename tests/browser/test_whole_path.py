@@ -70,7 +70,7 @@ def hand(page: Page) -> set[str | None]:
     return {card.get_attribute("data-card") for card in page.locator(".hand [data-card]").all()}
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("language", ["en", pytest.param("ko", marks=pytest.mark.any_database)])
 def test_two_people_sign_up_play_a_game_out_by_mail_and_look_back(
     visit: Callable[..., Visitor], language: str, site: str
 ) -> None:

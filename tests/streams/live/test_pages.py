@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from signal import SIGKILL
 
+import pytest
 from playwright.sync_api import Page, Response, expect
 
 from accounts.models import User
@@ -13,6 +14,8 @@ from games import services, talking
 from tests.browser.visitor import Visitor
 from tests.games.people import a_move, begun, table
 from tests.streams.live.process import StreamProcess, until
+
+pytestmark = pytest.mark.any_database
 
 
 class Asking:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from signal import SIGKILL, SIGTERM
 
+import pytest
+
 from accounts import tokens
 from accounts.models import User
 from config import hints
@@ -14,6 +16,8 @@ from tests.games.people import a_move, begun, person, table
 from tests.plugins.servers import wait_until
 from tests.streams.live.conftest import Backstage
 from tests.streams.live.process import StreamProcess, until
+
+pytestmark = pytest.mark.any_database
 
 
 def move(game: str, *players: User) -> int:
