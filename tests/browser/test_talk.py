@@ -106,9 +106,9 @@ def test_a_page_that_lies_open_has_seen_nothing(visit: Callable[..., Visitor], a
     expect(said(tab)).to_have_count(1)
     expect(tab.page.locator("[data-talk-new]")).to_be_visible()
     assert hearing.talk(alice, game).new == 1
-    tab.page.locator("[data-talk-new]").click()  # leads to it
-    said(tab).first.hover()
     with tab.page.expect_response("**/talk/heard/"):
+        tab.page.locator("[data-talk-new]").click()  # leads to it
+        said(tab).first.hover()
         tab.page.mouse.move(5, 5, steps=3)
         tab.page.mouse.wheel(0, 1)
         said(tab).first.click()
