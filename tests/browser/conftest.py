@@ -72,8 +72,9 @@ def shared_site(database_template: str, django_db_blocker: DjangoDbBlocker) -> I
 
 
 def _collect_static(environment: dict[str, str]) -> None:
-    """Static files as they are served in production: with a hash in their names, and compressed."""
+    """Our static files as they are served in production: with a hash in their names, and compressed."""
     command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
+    command += [f"--ignore={others}" for others in ("drf_spectacular_sidecar", "rest_framework", "admin")]
     subprocess.run(command, env=environment, check=True)
 
 
