@@ -26,6 +26,8 @@ from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.plugins import chromium
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
@@ -289,7 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--number", type=int, help="a patience's deal number")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=NUMBER", help="an option of the rules")
     parser.add_argument("--pictures", type=Path, help="a folder to leave pictures in")
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--chromium", default=chromium.find(), help="the browser's program, if not the one that is found")
     given = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
@@ -350,7 +352,7 @@ def players(given: argparse.Namespace, sessions: list[str]) -> Iterator[list[Pla
     # Django's database may be used beside Playwright, whose greenlets look like an event loop.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
-        browser: Browser = playwright.chromium.launch(executable_path=given.chromium, args=["--no-sandbox"])
+        browser: Browser = playwright.chromium.launch(executable_path=given.chromium, args=list(chromium.ARGS))
         seated = []
         for n, session in enumerate(sessions):
             context = browser.new_context(
