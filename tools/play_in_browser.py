@@ -291,7 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--number", type=int, help="a patience's deal number")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=NUMBER", help="an option of the rules")
     parser.add_argument("--pictures", type=Path, help="a folder to leave pictures in")
-    parser.add_argument("--chromium", default=chromium.find(), help="the browser's program, if not the one that is found")
+    parser.add_argument("--chromium", default=chromium.find(), help="the program, if not the one that is found")
     given = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
