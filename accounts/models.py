@@ -21,6 +21,9 @@ NAME = re.compile(r"[^\W_](?:[\w.\-]*[^\W_])?")
 
 #: Letters by Unicode's book that nobody can see: the fillers of Hangul.
 _BLANK = re.compile("[\u115f\u1160\u3164\uffa0]")
+#: Alphabets that people write side by side and nobody takes for each other. Others aren't mixed, so that a Cyrillic
+#: letter can't make somebody's name look like another's (Unicode Technical Standard 39, 5.2: highly restrictive).
+_WRITTEN_TOGETHER = {"LATIN", "HANGUL", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"}
 
 
 def name_key(name: str) -> str:
@@ -35,6 +38,16 @@ def validate_name(name: str) -> None:
             _("A name is made of letters and digits, with dots, hyphens or underscores only inside it."),
             code="invalid_name",
         )
+    if len(alphabets := _alphabets(name)) > 1 and not alphabets <= _WRITTEN_TOGETHER:
+        raise ValidationError(
+            _("A name keeps to one alphabet. Latin may go with Korean, Japanese and Chinese."), code="mixed_name"
+        )
+
+
+def _alphabets(text: str) -> set[str]:
+    """The alphabets of the letters as Unicode calls them, such as LATIN; compatibility forms count as what they mean."""
+    letters = (letter for letter in unicodedata.normalize("NFKC", text) if letter.isalpha())
+    return {unicodedata.name(letter, "").partition(" ")[0] for letter in letters}
 
 
 def validate_time_zone(name: str) -> None:

@@ -156,6 +156,17 @@ def test_a_name_that_differs_in_case_or_width_only_is_taken(alice: User, name: s
     assert letters("new@example.com") == []
 
 
+@pytest.mark.parametrize("name", ["аlice", "alıсe", "Ωmega", "миnа", "한글и"])
+def test_a_name_that_mixes_alphabets_to_look_like_another_is_refused(name: str) -> None:
+    assert sign_up(Client(), name, "new@example.com")[0] == 200
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["саша", "Ωμέγα", "미나Mina", "ﾊﾅコーヒー漢字々さん", "mina_9", "Strauß-ı", "٣٤", "ª"])
+def test_a_name_may_be_written_in_any_alphabet(name: str) -> None:
+    assert sign_up(Client(), name, "new@example.com")[0] == 302
+
+
 def test_sharp_s_is_two_s() -> None:
     assert sign_up(Client(), "Strauß", "one@example.com")[0] == 302
     assert sign_up(Client(), "STRAUSS", "two@example.com")[0] == 200
