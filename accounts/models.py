@@ -45,7 +45,7 @@ def validate_name(name: str) -> None:
 
 
 def _alphabets(text: str) -> set[str]:
-    """The alphabets of the letters as Unicode calls them, such as LATIN; compatibility forms count as what they mean."""
+    """The alphabets of the letters as Unicode calls them, such as LATIN; compatibility forms as what they mean."""
     letters = (letter for letter in unicodedata.normalize("NFKC", text) if letter.isalpha())
     return {unicodedata.name(letter, "").partition(" ")[0] for letter in letters}
 
