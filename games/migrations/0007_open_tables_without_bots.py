@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             "head",
             models.Index(
                 fields=["opened_at"],
-                condition=models.Q(("status", "open"), ("admits__in", ["anyone", "people"])),
+                condition=models.Q(("admits__in", ["anyone", "people"]), ("status", "open")),
                 name="head_open_tables",
             ),
         ),
