@@ -56,7 +56,7 @@ def game(sight: Sight) -> dict[str, Any]:
         "may_sit": sight.may_sit,
         "awaits": table["awaits"],
         "deadline": moment(sight.deadline_at),
-        "clock": clock_of(table["time"]["clock"]),
+        "clock": clock_of(table["time"]["clock"]) or _clock_to_come(sight),
         "view": table["view"],
         "legal": table["legal"],
         "stuck": table["stuck"],
@@ -100,6 +100,20 @@ def clock_of(shown: Mapping[str, Any] | None) -> dict[str, Any] | None:
         "ticking": shown["ticking"] is not None,
         "left": [None if left is None else seconds(left) for left in shown["left"]],
         "as_of": moment(shown["at"]),
+    }
+
+
+def _clock_to_come(sight: Sight) -> dict[str, Any] | None:
+    """The clock of a game that has not begun: its terms, and no time yet. None where no time will be kept."""
+    if sight.clock is None:
+        return None
+    return {
+        "terms": clock_terms(sight.clock),
+        "paused": False,
+        "running": None,
+        "ticking": False,
+        "left": [None] * sight.table["seats"],
+        "as_of": moment(sight.last_at),
     }
 
 

@@ -53,6 +53,7 @@ def test_opening_takes_every_term_that_the_form_has(as_alice: Program, bob: User
     assert game["visibility"] == "invited"
     assert "/join/" in game["invitation"]
     assert program(bob).get("/games/").json()["results"][0]["clock"] == {**clock, "vacation": True}
+    assert (game["clock"]["terms"], game["clock"]["left"]) == ({**clock, "vacation": True}, [None, None])
 
 
 def test_a_patience_begins_at_once_and_is_nobody_elses(as_alice: Program, as_bob: Program) -> None:
