@@ -14,6 +14,7 @@ COPY accounts accounts
 COPY games games
 COPY notifications notifications
 COPY locale locale
+COPY docs docs
 RUN DJANGO_SECRET_KEY=only-for-this-step python manage.py collectstatic --noinput --verbosity 0 \
     && chown -R clew /data
 

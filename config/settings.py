@@ -250,7 +250,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Clew",
-    "DESCRIPTION": "Correspondence card games, played by programs. docs/api.md tells how endpoints fit together.",
+    "DESCRIPTION": "Correspondence card games, played by programs. /api/guide/ tells how endpoints fit together.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "LICENSE": {"name": "MIT"},

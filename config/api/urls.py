@@ -3,11 +3,13 @@
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from config.api import pages
+from config.api import guide, pages
 
 urlpatterns = [
     path("schema/", pages.SchemaDocument.as_view(), name="api-schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    path("guide/", guide.guide, name="api-guide"),
+    path("guide/<slug:page>/", guide.guide, name="api-guide-page"),
     path("problems/", pages.problems, name="api-problems"),
     path("v1/", include("games.api.urls")),
     path("v1/", include("accounts.api")),

@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 from accounts import bots, tokens
 from accounts.models import User
+from config.api import guide
 from games import agreeing, services, viewing
 from games.engine import get_rules, latest_version
 from games.pages import boards, catalogue
@@ -142,7 +143,7 @@ def test_the_pages_for_strangers_are_for_everybody(
 ) -> None:
     paths = [reverse(name) for name in STRANGERS] + [reverse("rules-page", args=[slug]) for slug in entries()]
     paths += [*open_table(alice), reverse("account_confirm_email", args=["nothing"]), off_url(alice)]
-    paths += ["/accounts/password/reset/key/1-nothing/"]
+    paths += ["/accounts/password/reset/key/1-nothing/", *map(guide.address_of, guide.PAGES)]
     assert look_over(visit(None, language), paths, wide_scheme) == []
 
 

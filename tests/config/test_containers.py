@@ -136,14 +136,14 @@ def test_what_the_operator_must_say_is_asked_for_and_all_else_has_a_default() ->
         assert re.fullmatch(r"\$\{[A-Z_]+:[-?]", variable), variable
 
 
-def test_the_image_gets_every_app_and_every_translation() -> None:
+def test_the_image_gets_every_app_every_translation_and_the_guide() -> None:
     copied = {target for source, target in re.findall(r"^COPY (\S+) (\S+)$", DOCKERFILE, re.MULTILINE)}
     own = {
         Path(app.path).relative_to(ROOT).parts[0]
         for app in apps.get_app_configs()
         if Path(app.path).is_relative_to(ROOT) and "site-packages" not in app.path
     }
-    assert own | {"config", "locale"} <= copied
+    assert own | {"config", "docs", "locale"} <= copied
     for source, _target in re.findall(r"^COPY (\S+) (\S+)$", DOCKERFILE, re.MULTILINE):
         assert (ROOT / source).exists()
 
