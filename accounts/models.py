@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 import zoneinfo
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
@@ -23,7 +26,13 @@ NAME = re.compile(r"[^\W_](?:[\w.\-]*[^\W_])?")
 _BLANK = re.compile("[\u115f\u1160\u3164\uffa0]")
 #: Alphabets that people write side by side and nobody takes for each other. Others aren't mixed, so that a Cyrillic
 #: letter can't make somebody's name look like another's (Unicode Technical Standard 39, 5.2: highly restrictive).
-_WRITTEN_TOGETHER = {"LATIN", "HANGUL", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"}
+_WRITTEN_TOGETHER = {"LATIN", "HANGUL", "CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"}
+#: What Unicode's name of a letter or digit begins with: its alphabet. Arabic has two rows of digits.
+_ALPHABET = re.compile(r"(?:EXTENDED )?(\w+)")
+#: Letters of phonetic alphabets are called Latin, and some look just like a letter that everybody writes.
+_PHONETIC = re.compile("[\u01c0-\u01c3\u0251\u0261\u0269\u1d00-\u1dbf]")
+#: Characters of a folded name. A single ligature may stand for 18.
+_KEY_LENGTH = 96
 
 
 def name_key(name: str) -> str:
@@ -38,6 +47,7 @@ def validate_name(name: str) -> None:
             _("A name is made of letters and digits, with dots, hyphens or underscores only inside it."),
             code="invalid_name",
         )
+    MaxLengthValidator(_KEY_LENGTH)(name_key(name))
     if len(alphabets := _alphabets(name)) > 1 and not alphabets <= _WRITTEN_TOGETHER:
         raise ValidationError(
             _("A name keeps to one alphabet. Latin may go with Korean, Japanese and Chinese."), code="mixed_name"
@@ -45,9 +55,17 @@ def validate_name(name: str) -> None:
 
 
 def _alphabets(text: str) -> set[str]:
-    """The alphabets of the letters as Unicode calls them, such as LATIN; compatibility forms as what they mean."""
-    letters = (letter for letter in unicodedata.normalize("NFKC", text) if letter.isalpha())
-    return {unicodedata.name(letter, "").partition(" ")[0] for letter in letters}
+    """The alphabets of the letters as Unicode calls them, such as LATIN; compatibility forms as what they mean.
+
+    Digits have alphabets, too (a Bengali zero looks like an o), but for 0 to 9, which go with every other.
+    """
+    signs = {sign for sign in unicodedata.normalize("NFKC", text) if sign.isalnum() and sign not in string.digits}
+    return {"PHONETIC" if _PHONETIC.match(sign) else _alphabet(sign) for sign in signs}
+
+
+def _alphabet(sign: str) -> str:
+    found = _ALPHABET.match(unicodedata.name(sign, ""))
+    return found[1] if found else ""
 
 
 def validate_time_zone(name: str) -> None:
@@ -83,7 +101,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("name"), max_length=24, unique=True, validators=[validate_name], help_text=_("Other players see this name.")
     )
     #: The folded name, which is unique.
-    name_key = models.CharField(max_length=96, unique=True, editable=False)
+    name_key = models.CharField(max_length=_KEY_LENGTH, unique=True, editable=False)
     email = models.EmailField(_("mail address"), unique=True, null=True, blank=True)
     is_guest = models.BooleanField(default=False, editable=False)
     #: A program that plays: without a mail address or a password, by tokens alone. Said wherever its name stands.
@@ -119,6 +137,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean_fields(self, exclude: Collection[str] | None = None) -> None:
+        """A name that was good when it was taken stays so: only another one has to keep today's rules."""
+        kept = ["name"] if User.objects.filter(pk=self.pk, name=self.name).exists() else []
+        super().clean_fields({*(exclude or ()), *kept})
 
     def clean(self) -> None:
         super().clean()

@@ -58,6 +58,16 @@ def test_one_may_change_the_case_of_ones_own_name(alice: User) -> None:
     assert alice.name == "Alice"
 
 
+def test_a_name_that_is_older_than_a_rule_about_names_does_not_stand_in_the_way(alice: User) -> None:
+    mixed = "\u0430lice"  # a Cyrillic letter first
+    User.objects.filter(pk=alice.pk).update(name=mixed, name_key=mixed)
+    alice.refresh_from_db()
+    assert save(logged_in(alice), name=mixed, language="ko") == 302
+    assert save(logged_in(alice), name=mixed.title()) == 422
+    alice.refresh_from_db()
+    assert (alice.name, alice.language) == (mixed, "ko")
+
+
 def test_nobody_changes_somebody_else(alice: User, bob: User) -> None:
     save(logged_in(alice), name="alicia", id=str(bob.pk), pk=str(bob.pk), is_staff="on", email="x@example.com")
     bob.refresh_from_db()

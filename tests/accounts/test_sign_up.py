@@ -156,15 +156,22 @@ def test_a_name_that_differs_in_case_or_width_only_is_taken(alice: User, name: s
     assert letters("new@example.com") == []
 
 
-@pytest.mark.parametrize("name", ["аlice", "alıсe", "Ωmega", "миnа", "한글и"])
+@pytest.mark.parametrize("name", ["аlice", "alıсe", "Ωmega", "миnа", "한글и", "b٥b", "b০b", "ɑlice", "aǀice"])
 def test_a_name_that_mixes_alphabets_to_look_like_another_is_refused(name: str) -> None:
     assert sign_up(Client(), name, "new@example.com")[0] == 200
     assert not User.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["саша", "Ωμέγα", "미나Mina", "ﾊﾅコーヒー漢字々さん", "mina_9", "Strauß-ı", "٣٤", "ª"])
+@pytest.mark.parametrize(
+    "name", ["саша", "Ωμέγα", "미나Mina", "ﾊﾅコーヒー漢字々さん", "mina_9", "Strauß-ı", "٣٤", "علي٣۴", "ª"]
+)
 def test_a_name_may_be_written_in_any_alphabet(name: str) -> None:
     assert sign_up(Client(), name, "new@example.com")[0] == 302
+
+
+def test_a_name_whose_folded_form_is_too_long_to_be_kept_is_refused() -> None:
+    assert sign_up(Client(), "\ufdfa" * 24, "new@example.com")[0] == 200
+    assert not User.objects.exists()
 
 
 def test_sharp_s_is_two_s() -> None:
