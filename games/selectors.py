@@ -62,8 +62,13 @@ def access_to(user: User | None, game_id: str, *, token: str | None = None) -> A
         if place is not None:
             return Access(game_id, place, may_sit=False)
     if admits in PUBLIC or _invited(user, game_id, token):
-        return Access(game_id, None, may_sit=user is not None and not (user.is_bot and admits == "people"))
+        return Access(game_id, None, may_sit=may_take_seat(user, admits))
     raise NoSuchGame(game_id)
+
+
+def may_take_seat(user: User | None, admits: str) -> bool:
+    """Whether somebody who may look at a table that admits these may sit down there, while a seat is free."""
+    return user is not None and not (user.is_bot and admits == "people")
 
 
 def canonical_id(game_id: str) -> str:

@@ -18,7 +18,7 @@ from config import clock
 from games import hearing
 from games.engine.contract import OPEN, SPECTATOR, Card, Deal, Move, Play, Refusal, Viewer, Words
 from games.engine.record import record
-from games.selectors import Access, NoSuchGame, access_to, canonical_id, load_table
+from games.selectors import Access, NoSuchGame, access_to, canonical_id, load_table, may_take_seat
 from games.store.models import Head, Invitation, Remark, Seat
 from games.table.clock import deadline
 from games.table.events import PUBLIC
@@ -125,6 +125,7 @@ class Peek:
 
     version: int
     place: int | None
+    may_sit: bool
     #: When whoever is awaited will have run out of time; None where no time passes.
     deadline_at: int | None
     #: How far the talk is (see ``games.hearing.tag``); None for who doesn't sit there.
@@ -132,7 +133,7 @@ class Peek:
 
 
 _NOWHERE: Final = (None, None, None)
-_NOTHING: Final = (0, "", None, *_NOWHERE)
+_NOTHING: Final = (0, "", "", None, *_NOWHERE)
 
 
 def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
@@ -140,8 +141,8 @@ def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
     game_id = canonical_id(game_id)
     heads = Head.objects.filter(game=game_id)
     if user is None:
-        found = heads.values_list("version", "admits", "deadline_at").first()
-        version, admits, deadline_at, place, quiet, said = (*found, *_NOWHERE) if found else _NOTHING
+        found = heads.values_list("version", "admits", "status", "deadline_at").first()
+        version, admits, status, deadline_at, place, quiet, said = (*found, *_NOWHERE) if found else _NOTHING
     else:
         own = Seat.objects.filter(game__pk=game_id, user=user)
         said_last = Remark.objects.filter(game=game_id).order_by("-number").values("number")
@@ -149,11 +150,18 @@ def peek(user: User | None, game_id: str, *, token: str | None = None) -> Peek:
             own=Subquery(own.values("place")[:1]),
             quiet=Subquery(own.values("talk_quiet")[:1]),
             said=Subquery(said_last[:1]),
-        ).values_list("version", "admits", "deadline_at", "own", "quiet", "said")
-        version, admits, deadline_at, place, quiet, said = columns.first() or _NOTHING
+        ).values_list("version", "admits", "status", "deadline_at", "own", "quiet", "said")
+        version, admits, status, deadline_at, place, quiet, said = columns.first() or _NOTHING
+    may_sit = place is None and may_take_seat(user, admits)
     if place is None and admits not in PUBLIC:
-        access_to(user, game_id, token=token)
-    return Peek(version, place, deadline_at, None if place is None else hearing.tag(said, quiet=bool(quiet)))
+        may_sit = access_to(user, game_id, token=token).may_sit
+    told = None if place is None else hearing.tag(said, quiet=bool(quiet))
+    return Peek(version, place, may_sit and status == "open", deadline_at, told)
+
+
+def stands(seen: Sight | Peek) -> str:
+    """As what somebody sees a table, for tags: by their place, or by whether they may sit down."""
+    return str(seen.place) if seen.place is not None else "+" if seen.may_sit else "-"
 
 
 def sight(user: User | None, game_id: str, *, token: str | None = None, steady: bool = False) -> Sight:

@@ -17,7 +17,7 @@ from config import clock
 from config.api.times import moment, seconds
 from games.listing import entry_of
 from games.store.models import Head, Seat
-from games.viewing import Peek, Sight, Sitter, Told
+from games.viewing import Peek, Sight, Sitter, Told, stands
 from games.wording import told_text
 
 
@@ -26,8 +26,7 @@ def etag(seen: Sight | Peek) -> str:
 
     The version counts events and nothing more: no hash of a running game may leave the server.
     """
-    place = "-" if seen.place is None else seen.place
-    return f'"{seen.version}.{place}.{get_language()}.{int(_passed(seen.deadline_at))}"'
+    return f'"{seen.version}.{stands(seen)}.{get_language()}.{int(_passed(seen.deadline_at))}"'
 
 
 def _passed(deadline_at: int | None) -> bool:

@@ -80,9 +80,10 @@ def _etag(request: HttpRequest, seen: viewing.Sight | viewing.Peek) -> str:
 
     The version counts events and nothing more: no hash of a running game may leave the server.
     """
-    place = "-" if seen.place is None else seen.place
-    passed = clocks.passed(seen.deadline_at)
-    return f'"{seen.version}.{place}.{get_language()}.{get_current_timezone_name()}.{hands.order_of(request)}.{passed}"'
+    passed, stands = clocks.passed(seen.deadline_at), viewing.stands(seen)
+    return (
+        f'"{seen.version}.{stands}.{get_language()}.{get_current_timezone_name()}.{hands.order_of(request)}.{passed}"'
+    )
 
 
 def _tagged(response: HttpResponse, etag: str) -> HttpResponse:

@@ -51,6 +51,10 @@ def test_at_a_table_for_people_no_bot_sits_down_and_it_is_not_listed_for_bots(
     assert (listed(rufus), listed(as_alice)) == ([], [game["id"]])
     seen = rufus.get(f"/games/{game['id']}/").json()
     assert (seen["visibility"], seen["may_sit"]) == ("people", False)
+    # Who may sit down is told so, though they show the tag of an answer to somebody who may not.
+    tag = rufus.get(f"/games/{game['id']}/")["ETag"]
+    assert rufus.get(f"/games/{game['id']}/", If_None_Match=tag).status_code == 304
+    assert as_alice.get(f"/games/{game['id']}/", If_None_Match=tag).json()["may_sit"] is True
     for wish in ({}, {"token": token}):
         assert problem(rufus.post(f"/games/{game['id']}/seats/", wish), 409, "conflict")["code"] == "no_bots"
     assert as_alice.post(f"/games/{game['id']}/seats/").json()["status"] == "running"
