@@ -25,8 +25,9 @@ class SchemaDocument(SpectacularAPIView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *_args: Any, **_kwargs: Any) -> HttpResponse:
         renderer, _media_type = self.perform_content_negotiation(request)
-        body, etag = _schema(_language(request), renderer.media_type)
-        headers = {"ETag": etag, "Cache-Control": "no-cache"}
+        language = _language(request)
+        body, etag = _schema(language, renderer.media_type)
+        headers = {"ETag": etag, "Cache-Control": "no-cache", "Content-Language": language}
         if is_current(request, etag):
             return HttpResponse(status=304, headers=headers)
         headers["Content-Disposition"] = f'inline; filename="clew.{renderer.format}"'

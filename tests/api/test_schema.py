@@ -170,7 +170,7 @@ def test_the_schema_is_made_once_for_each_language_and_form_and_has_an_etag(monk
     client, first = Client(), {}
     for language, form in product(("en", "ko"), ("yaml", "json")):
         answer = client.get("/api/schema/", {"lang": language, "format": form})
-        assert answer.status_code == 200
+        assert (answer.status_code, answer["Content-Language"]) == (200, language)
         first[language, form] = (answer.content, answer["ETag"])
     assert len({etag for _body, etag in first.values()}) == 4
     assert yaml.safe_load(first["en", "yaml"][0]) == json.loads(first["en", "json"][0])
