@@ -42,7 +42,6 @@ def main(arguments: Sequence[str]) -> int:
         say(str(error))
         return 1
     if not _is_free(host, port):
-        say(f"port {port} is taken; say another one, such as PORT={port + 1} bin/play.")
         return 1
     environ = {
         **os.environ,
@@ -58,6 +57,9 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     if arguments and not _demo(environ):
         say("the demo could not be made; the lines above say why.")
+        return 1
+    # Preparing takes a while, and two web servers would share a port, each with a part of the requests.
+    if not _is_free(host, port):
         return 1
     say("starting the web server and the worker")
     say(f"the site is at {site} (Ctrl-C stops it)")
@@ -78,12 +80,14 @@ def _demo(environ: dict[str, str]) -> bool:
 
 
 def _is_free(host: str, port: int) -> bool:
+    """Whether nobody listens there; else it is said."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError:
+            say(f"port {port} is taken; say another one, such as PORT={port + 1} bin/play.")
             return False
     return True
 
