@@ -91,7 +91,8 @@ def offered() -> frozenset[str]:
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset(zoneinfo.available_timezones())
+    # Some systems keep their own zone among those of the database: another one here, and none on the next machine.
+    return frozenset(zoneinfo.available_timezones() - {"localtime"})
 
 
 @cache

@@ -99,7 +99,7 @@ class PreferencesForm(forms.Form):
         data, row = self.cleaned_data, self.row
         row.delivery, row.every_hours, row.daily_hour = data["delivery"], data["every_hours"], data["daily_hour"]
         row.quiet_from, row.quiet_until = _minutes(data["quiet_from"]), _minutes(data["quiet_until"])
-        row.reminders = sorted(data["reminders"], reverse=True)
+        row.reminders = sorted(set(data["reminders"]), reverse=True)
         row.switched = {
             f"{topic}/{channel}": data[f"{topic}-{channel}"]
             for topic in Topic

@@ -126,9 +126,13 @@ class Games(Endpoint):
     def post(self, request: Request) -> Response:
         """Open a table and sit down at it. A patience begins at once."""
         data, user = checked(NewGameSerializer, request), self.person()
+        alone = _is_patience(data["rules"])
         for field in ("invite", "link"):
-            if data.get(field) and _is_patience(data["rules"]):
+            if data.get(field) and alone:
                 raise serializers.ValidationError({field: [_("A patience has one seat, and that is yours.")]})
+        if data.get("visibility") == "invited" and not (alone or data.get("invite") or data.get("link")):
+            text = _("Nobody could sit down: name a player, or make a link.")
+            raise serializers.ValidationError({"visibility": [text]})
         answers = GameEndpoint()
         answers.request = request
         try:

@@ -86,6 +86,7 @@ def test_the_same_key_opens_one_table_and_gives_one_answer(as_alice: Program) ->
         ({"rules": "conquian", "clock": {"kind": "move"}}, "clock"),
         ({"rules": "conquian", "clock": {"kind": "move", "per_move": "60"}}, "clock.per_move"),
         ({"rules": "conquian", "visibility": "friends"}, "visibility"),
+        ({"rules": "conquian", "visibility": "invited"}, "visibility"),
         ({"rules": "conquian", "invite": ["nobody-of-this-name"]}, "invite"),
         ({"rules": "conquian", "invite": ["alice"]}, "invite"),
         ({"rules": "forty_thieves", "invite": ["bob"]}, "invite"),

@@ -76,6 +76,7 @@ def test_language_and_zone_are_changed_and_games_learn_of_the_zone(alice: User, 
     [
         ({"time_zone": "Atlantis/Deep"}, "time_zone"),
         ({"time_zone": "../../etc/passwd"}, "time_zone"),
+        ({"time_zone": "localtime"}, "time_zone"),
         ({"language": "de"}, "language"),
         ({"name": "somebody"}, "name"),
         ({"is_staff": True}, "is_staff"),
@@ -219,7 +220,7 @@ def test_preferences_are_the_usual_ones_until_something_is_changed(as_alice: Pro
 
 def test_a_change_leaves_the_rest_as_it_is(as_alice: Program, alice: User) -> None:
     before = as_alice.get("/me/preferences/").json()
-    change = {"topics": {"turn": {"mail": False}}, "quiet": {"begin": "22:00", "end": "07:30"}, "reminders": [50]}
+    change = {"topics": {"turn": {"mail": False}}, "quiet": {"begin": "22:00", "end": "07:30"}, "reminders": [50, 50]}
     after = as_alice.ask("PATCH", "/me/preferences/", change).json()
     before["topics"]["turn"]["mail"] = False
     assert after == {**before, "quiet": {"begin": "22:00", "end": "07:30"}, "reminders": [50]}
