@@ -45,7 +45,7 @@ def test_a_button_pressed_faster_than_moments_come_goes_on_by_as_many_steps(
     expect(page.get_by_role("slider", name="Move")).to_have_attribute("aria-valuetext", "3 / 8")
 
 
-def test_on_a_phone_the_buttons_and_the_slider_are_in_sight_from_the_start(
+def test_on_a_phone_a_replays_bar_and_what_a_table_has_to_say_are_in_sight_from_the_start(
     visit: Callable[..., Visitor], alice: User, bob: User
 ) -> None:
     page = visit(alice, viewport={"width": 360, "height": 640}).page
@@ -53,3 +53,6 @@ def test_on_a_phone_the_buttons_and_the_slider_are_in_sight_from_the_start(
     for name in ("First step", "Next step"):
         expect(page.get_by_role("link", name=name)).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("slider")).to_be_in_viewport(ratio=1)
+    page.goto(reverse("game-messages", args=[begun("ariadne", alice, bob)]))
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Your settings are saved.")).to_be_in_viewport(ratio=1)

@@ -494,7 +494,7 @@
 
   begin();
   news.begin();
-  // On a phone all of a table with a hand is seen at once, from the top of the felt; what was asked for comes first.
-  const low = play && find(".hand") && matchMedia("(max-width: 40rem)").matches && play.form.getBoundingClientRect().bottom - innerHeight;
+  // On a phone all of a table with a hand is seen at once, from the top of the felt; what was asked for or is said comes first.
+  const low = play && find(".hand") && !document.querySelector(".messages") && matchMedia("(max-width: 40rem)").matches && play.form.getBoundingClientRect().bottom - innerHeight;
   if (low > 0 && !scrollY && !location.hash) scrollTo(0, Math.min(low, find(".felt").getBoundingClientRect().top));
 }
