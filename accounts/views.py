@@ -9,7 +9,7 @@ from allauth.account.views import SignupView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import translation
@@ -61,10 +61,14 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         form = SettingsForm(instance=user, initial={"theme": theme})
         return render(request, "accounts/settings.html", {"form": form, "elsewhere": _elsewhere(request)})
     form = SettingsForm(request.POST, instance=user)
-    if not form.is_valid():
+    if form.is_valid():
+        try:
+            people.keep_settings(user, form.changed_data)
+        except IntegrityError:  # somebody took the name since it was looked at
+            form.add_error("name", _("This name is taken."))
+    if form.errors:
         context = {"form": form, "elsewhere": _elsewhere(request)}
         return render(request, "accounts/settings.html", context, status=422)
-    people.keep_settings(user, form.changed_data)
     translation.activate(user.language)
     messages.success(request, _("Your settings are saved."))
     answer = redirect("settings")

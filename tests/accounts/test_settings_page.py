@@ -58,6 +58,16 @@ def test_one_may_change_the_case_of_ones_own_name(alice: User) -> None:
     assert alice.name == "Alice"
 
 
+def test_a_name_that_somebody_takes_at_the_same_moment_is_taken(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = logged_in(alice)
+    monkeypatch.setattr(User, "clean", lambda _self: None)  # as it is just before the other's name is written
+    answer = client.post("/settings/", {**KEPT, "name": "BOB"})
+    assert (answer.status_code, "This name is taken." in answer.content.decode()) == (422, True)
+    assert answer.context["user"].name == "alice"
+
+
 def test_a_name_that_is_older_than_a_rule_about_names_does_not_stand_in_the_way(alice: User) -> None:
     mixed = "\u0430lice"  # a Cyrillic letter first
     User.objects.filter(pk=alice.pk).update(name=mixed, name_key=mixed)
