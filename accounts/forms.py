@@ -59,7 +59,13 @@ class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc] # allauth ship
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _say(self, "username", _("Player name"), _("Other players see this name."), autocapitalize="none")
+        _say(
+            self,
+            "username",
+            _("Player name"),
+            _("Other players see this name: up to 24 letters and digits, without spaces."),
+            autocapitalize="none",
+        )
         _say(self, "email", _("Mail address"), _("Nobody else sees it."))
         _say(self, "password1", _("Password"), PASSWORD_HELP)
 

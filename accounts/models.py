@@ -98,7 +98,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         KOREAN = "ko", "한국어"
 
     name = models.CharField(
-        _("name"), max_length=24, unique=True, validators=[validate_name], help_text=_("Other players see this name.")
+        _("name"),
+        max_length=24,
+        unique=True,
+        validators=[validate_name],
+        help_text=_("Other players see this name: up to 24 letters and digits, without spaces."),
     )
     #: The folded name, which is unique.
     name_key = models.CharField(max_length=_KEY_LENGTH, unique=True, editable=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import starmap
 from typing import Any, Final
 
 from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery, Value
@@ -88,6 +89,8 @@ class Sight:
     people: tuple[Sitter, ...]
     history: tuple[Told, ...]
     link_token: str | None
+    #: Whom the opener of an open table invited, as they are shown to people; told to the opener alone.
+    invited: tuple[str, ...] = ()
 
     @property
     def status(self) -> str:
@@ -206,6 +209,7 @@ def _sight(access: Access, table: Table, shown: dict[str, Any], history: tuple[T
         people=_people(access, table),
         history=history,
         link_token=_link_token(access, table),
+        invited=_invited(access, table),
     )
 
 
@@ -259,6 +263,13 @@ def _link_token(access: Access, table: Table) -> str | None:
         return None
     links = Invitation.objects.filter(game__pk=table.id, token__isnull=False)
     return links.values_list("token", flat=True).first()
+
+
+def _invited(access: Access, table: Table) -> tuple[str, ...]:
+    if access.place != 0 or table.status != "open":
+        return ()
+    people = Invitation.objects.filter(game__pk=table.id, user__isnull=False).order_by("user__name")
+    return tuple(starmap(shown, people.values_list(*NAMED)))
 
 
 def _course(table: Table) -> Iterator[tuple[LineStep, Told, Any]]:

@@ -22,6 +22,8 @@ _REMEMBERED: Final = 10_000
 #: The pages of one table, and what renews itself.
 _AT_TABLE: Final = ("table", "table-state")
 _BY_ITSELF: Final = ("table-state", "talk", "service-worker")
+#: Said by the page of a table once its reader has had the talk before them.
+_HEARD: Final = "talk-heard"
 #: What programs and scripts ask for is nobody's visit: their owner may be asleep.
 _BY_PROGRAM: Final = "api-"
 
@@ -71,6 +73,8 @@ def sees(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[H
 def note(user: User, page: str, game: uuid.UUID | None) -> None:
     """Note a page that somebody looks at."""
     now = clock.now()
+    if page == _HEARD and game is not None:
+        InboxItem.objects.filter(user=user, game=game, read_at__isnull=True).update(read_at=now)
     if page in _AT_TABLE and game is not None and memory.is_news(user.pk, str(game)):
         Presence.objects.bulk_create(
             [Presence(user=user, game=game, at=now)],

@@ -24,7 +24,7 @@ from games.engine._kathmandu_moves import (
     meant_moves,
     must_pass,
 )
-from games.engine.cards import canonical, card_list
+from games.engine.cards import RANKS, canonical, card_list
 from games.engine.contract import (
     DEAL,
     OPEN,
@@ -230,7 +230,7 @@ class Kathmandu(Rules[State]):
                 suffix = "_one" if len(cards) == 1 else ""
                 return Words(f"kathmandu.{kind}{suffix}", {"cards": cards, "tokens": len(cards)})
             case "meld":
-                return Words("kathmandu.meld", {"cards": move["cards"]})
+                return Words("kathmandu.meld", {"cards": sorted(move["cards"], key=lambda card: RANKS.index(card[0]))})
             case "swap":
                 return Words("kathmandu.swap", {"give": move["give"], "take": move["take"]})
             case "sweep":

@@ -45,7 +45,7 @@ def sentence(words: Words) -> str:
 def told_text(words: Words, *, automatic: bool = False) -> str:
     """:func:`sentence`, with a word about a pass that nobody had to make: it was the only legal move."""
     text = sentence(words)
-    return gettext("%(move)s at once, as nothing else was possible") % {"move": text} if automatic else text
+    return gettext("%(move)s (automatically)") % {"move": text} if automatic else text
 
 
 def refusal_text(refusal: Refusal) -> str:

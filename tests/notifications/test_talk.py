@@ -311,6 +311,8 @@ def test_the_inbox_has_it_as_one_item_until_it_is_read(alice: User, bob: User, n
     assert inbox(alice)[0].read_at is not None
     talking.say(bob, game, "Three")
     assert [item.params for item in inbox(alice)] == [{"first": 1, "last": 3}, {"first": 4, "last": 4}]
+    browser.post(reverse("talk-heard", args=[game]), {"number": "4"})  # at the table, which lay open
+    assert inbox(alice)[1].read_at is not None
 
 
 def test_a_push_is_short_enough_for_every_push_service(

@@ -170,7 +170,7 @@ def test_the_hand_is_in_the_order_that_its_holder_wants() -> None:
     assert by_rank == ["AS", "2D", "2H", "TC", "KC"]
 
 
-@pytest.mark.parametrize(("idle", "said"), [(9, False), (10, True), (19, True)])
+@pytest.mark.parametrize(("idle", "said"), [(9, False), (10, True), (19, True), (20, True)])
 def test_turns_without_progress_are_counted_on_the_table_from_ten_on(idle: int, said: bool) -> None:
     view = {**RULES.view(position(("2C 9D", "3H"), "7C 8D"), 0), "idle": idle}
     shown = BOARD.draw(Scene(view, 0))["idle"]

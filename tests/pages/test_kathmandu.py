@@ -174,7 +174,7 @@ def test_seats_without_colours_are_told_apart_by_their_initials(alice: User, bob
 
 def test_a_pass_that_was_made_at_once_is_told_as_such() -> None:
     with translation.override("en"):
-        assert told_text(Words("kathmandu.pass", {}), automatic=True) == "passed at once, as nothing else was possible"
+        assert told_text(Words("kathmandu.pass", {}), automatic=True) == "passed (automatically)"
         assert told_text(Words("kathmandu.pass", {})) == "passed"
 
 

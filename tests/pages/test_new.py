@@ -60,6 +60,10 @@ def test_the_terms_are_those_of_the_form(client: Client, alice: User, bob: User)
     assert (table.opened.opener_seat, table.opened.admits) == ("second", "invited")
     assert [invitation.user for invitation in Invitation.objects.all()] == [bob]
     assert (table.salts[0].text, table.salts[0].by) == ("my-own-salt", "player")
+    page = f"/games/{table.id}/"
+    assert "<dt>Invited</dt><dd>bob</dd>" in client.get(page).content.decode()
+    client.force_login(bob)
+    assert "<dt>Invited</dt>" not in client.get(page).content.decode()  # whom else they asked is the opener's affair
 
 
 def test_a_table_can_be_without_bots_and_then_no_bot_is_invited(client: Client, alice: User) -> None:

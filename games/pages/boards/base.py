@@ -174,11 +174,13 @@ class Scene:
     touches of what would change. ``touched``: what the viewer has chosen already. ``frame``: the view whose cut-out of
     the table is kept, so that nothing moves while a move is only looked at. ``hinted``: touches of the move that a hint
     says. ``find``: a card to be shown wherever it lies. ``names`` are the players' by seat, where they are known.
+    ``over``: nobody is to move any more, whatever the rules say.
     """
 
     view: View
     seat: int | None = None
     playing: bool = False
+    over: bool = False
     marks: frozenset[str] = frozenset()
     ghosts: frozenset[str] = frozenset()
     touched: frozenset[str] = frozenset()

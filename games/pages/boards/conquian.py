@@ -334,7 +334,7 @@ def _side(scene: Scene, seat: int, *, shown: bool) -> Side:
         seat=seat,
         name=name,
         near=seat == (scene.seat or 0),
-        turn=view["awaits"] == seat,
+        turn=view["awaits"] == seat and not scene.over,
         dealer=dealer,
         count=hand["count"],
         melded=sum(len(meld["cards"]) for meld in melds),

@@ -319,11 +319,15 @@ def _trader(scene: Scene, seat: int, *, shown: bool) -> Trader:
     dealer = view["dealer"] == seat and not scene.still
     hand = in_order(view["hands"][seat] or [], scene.order) if shown else []
     named = [(card, card_name(card)) for card in hand]
-    return Trader(seat, name, dealer, view["awaits"] == seat, count, red, blue, worth, in_words, named)
+    turn = view["awaits"] == seat and not scene.over
+    return Trader(seat, name, dealer, turn, count, red, blue, worth, in_words, named)
 
 
 def idle_text(view: View) -> str:
-    """The count of turns without progress, once it is shown."""
+    """The count of turns without progress, once it is shown, or that it ended the last round."""
+    if view["idle"] >= view["idle_limit"]:
+        told = _("The round ended as it stood, after %(limit)s turns in a row without a meld, sweep or reveal.")
+        return told % {"limit": view["idle_limit"]}
     if view["idle"] < view["idle_shown"] or not view["playing"]:
         return ""
     return _(
