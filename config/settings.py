@@ -212,10 +212,10 @@ CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "clew_cache"}
     if CLEW_EMBEDDED
     else {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.cache.Cache",
         "LOCATION": _redis_url,
         "KEY_PREFIX": "clew",
-        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+        "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 1},
     }
 }
 # Counting requests costs no database write: the one web process of an embedded site counts for itself.

@@ -243,14 +243,3 @@ def test_a_reader_who_goes_away_before_the_first_word_can_come_again(alice: User
     assert not begin(alice)
     Sent(alice).close()
     assert begin(alice)
-
-
-def test_a_cache_that_is_away_keeps_nobody_from_their_data(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    client = logged_in(alice)
-
-    def away(*_args: object, **_named: object) -> bool:
-        raise ConnectionError
-
-    monkeypatch.setattr(caches["limits"], "add", away)
-    monkeypatch.setattr(caches["limits"], "delete", away)
-    assert downloaded(client)["account"]["name"] == "alice"
