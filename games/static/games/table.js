@@ -362,14 +362,14 @@
 
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-  // The nearest thing to touch in that direction, in the same row or column if there is one; beside a column the next one.
+  // The nearest thing to touch in that direction, in the same column if there is one. Sideways it is the next in reading
+  // order, past the end of a row too, so that everything can be reached; in a patience the next column's.
   function neighbour(grid, input, [dx, dy]) {
-    const columns = dx && grid.dataset.grid === "columns";
+    const rows = dx && grid.dataset.grid !== "columns";
     const away = (other) => {
       const x = other.dataset.x - input.dataset.x, y = other.dataset.y - input.dataset.y;
-      const ahead = dx ? x * dx : y * dy, aside = Math.abs(dx ? y : x);
-      if (ahead <= 0) return Infinity;
-      return columns ? 100 * ahead + aside : ahead + 10 * aside;
+      const ahead = rows ? (100 * y + x) * dx : dx ? x * dx : y * dy, aside = rows ? 0 : Math.abs(dx ? y : x);
+      return ahead > 0 ? (dx ? 100 * ahead + aside : ahead + 10 * aside) : Infinity;
     };
     const next = all("input", grid).sort((a, b) => away(a) - away(b))[0];
     return next && away(next) < Infinity ? next : null;
