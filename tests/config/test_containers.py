@@ -16,9 +16,8 @@ import yaml
 from django.apps import apps
 from django.core.management import get_commands
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+from tests.config.compose import COMPOSE, ROOT, SERVICES, TEXT, filled
+
 OURS = {name: service for name, service in SERVICES.items() if "build" in service}
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
@@ -131,9 +130,25 @@ def test_every_variable_that_is_set_is_one_that_the_site_reads() -> None:
 
 
 def test_what_the_operator_must_say_is_asked_for_and_all_else_has_a_default() -> None:
-    text = re.sub(r"^\s*#.*$", "", (ROOT / "docker-compose.yml").read_text(), flags=re.MULTILINE)
+    text = re.sub(r"^\s*#.*$", "", TEXT, flags=re.MULTILINE)
     for variable in re.findall(r"(?<!\$)\$\{?[A-Z_]+[^}]?[^}]?", text):
-        assert re.fullmatch(r"\$\{[A-Z_]+:[-?]", variable), variable
+        assert re.fullmatch(r"\$\{[A-Z_]+(:[-?]|-.)", variable), variable
+
+
+def test_what_the_operator_says_reaches_every_process() -> None:
+    for service in OURS.values():
+        for name, value in service["environment"].items():
+            assert filled(value, {name: "what/was:said"}) == "what/was:said"
+        assert filled(service["environment"]["CLEW_STREAM_URL"], {"CLEW_STREAM_URL": ""}) == ""
+        database = filled(service["environment"]["DATABASE_URL"], {"POSTGRES_PASSWORD": "5ec3e7"})
+        assert database == "postgresql://clew:5ec3e7@postgres/clew"
+
+
+def test_mails_are_caught_at_the_port_that_they_are_sent_to_until_there_is_a_mail_server() -> None:
+    sent = OURS["worker"]["environment"]
+    assert filled(sent["SMTP_HOST"], {}) in SERVICES
+    caught = SERVICES[filled(sent["SMTP_HOST"], {})]["environment"]["MP_SMTP_BIND_ADDR"]
+    assert caught.rpartition(":")[2] == filled(sent["SMTP_PORT"], {})
 
 
 def test_the_image_gets_every_app_every_translation_and_the_guide() -> None:

@@ -1,13 +1,9 @@
 """Caddyfile: what stands in front of the containers sends everything where it is answered."""
 
 import re
-from pathlib import Path
-from typing import Any
 
-import yaml
+from tests.config.compose import ROOT, SERVICES, filled
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 CADDYFILE = (ROOT / "Caddyfile").read_text()
 
 
@@ -19,10 +15,10 @@ def test_every_service_that_is_sent_something_listens_at_that_port() -> None:
 
 
 def test_streams_are_sent_where_browsers_ask_for_them_and_nothing_is_held_back() -> None:
-    stream = SERVICES["web"]["environment"]["CLEW_STREAM_URL"]
+    stream, again = (filled(SERVICES[name]["environment"]["CLEW_STREAM_URL"], {}) for name in ("web", "stream"))
     matcher = re.search(r"@stream path (\S+)\n\thandle @stream \{([^}]*)\}", CADDYFILE)
     assert matcher is not None
-    assert matcher[1] == stream == SERVICES["stream"]["environment"]["CLEW_STREAM_URL"]
+    assert matcher[1] == stream == again
     assert "reverse_proxy stream:" in matcher[2]
     assert "flush_interval -1" in matcher[2]
 
@@ -34,7 +30,7 @@ def test_the_site_is_reached_by_the_proxy_alone_which_is_believed() -> None:
         if any(not str(port).startswith("127.0.0.1:") for port in service.get("ports", []))
     }
     assert open_to_all == {"proxy"}
-    assert all(str(SERVICES[name]["environment"]["CLEW_BEHIND_PROXY"]) == "1" for name in ("web", "stream"))
+    assert {filled(SERVICES[name]["environment"]["CLEW_BEHIND_PROXY"], {}) for name in ("web", "stream")} == {"1"}
 
 
 def test_there_may_be_as_many_streams_as_the_site_allows() -> None:
