@@ -9,6 +9,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
@@ -21,6 +22,22 @@ pytestmark = pytest.mark.django_db
 def test_name_and_mail_address_both_log_in(alice: User, login: str) -> None:
     answer = Client().post("/accounts/login/", {"login": login, "password": PASSWORD})
     assert (answer.status_code, answer.headers["Location"]) == (302, "/home/")
+
+
+def test_an_operator_made_on_the_server_logs_in_before_mail_works_and_finds_the_way(alice: User) -> None:
+    given = {"name": "Op", "email": "Op@Example.com"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+        call_command("createsuperuser", interactive=False, verbosity=0, **given)
+    for login in given.values():
+        client = Client()
+        answer = client.post("/accounts/login/", {"login": login, "password": PASSWORD})
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/home/")
+    page = text_of(client, "/settings/")
+    for path in ("/operator/outbox/", "/admin/"):
+        assert f'href="{path}"' in page
+        assert client.get(path).status_code == 200
+        assert f'href="{path}"' not in text_of(logged_in(alice), "/settings/")
 
 
 def test_the_session_outlives_the_browser(alice: User) -> None:
