@@ -190,7 +190,10 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 # --- Database ---------------------------------------------------------------------------------------------------------
-_database: dict[str, Any] = {**dj_database_url.parse(env_str("DATABASE_URL", f"sqlite:///{CLEW_DATA}/clew.sqlite3"))}
+if not (_database_url := env_str("DATABASE_URL", "")):
+    CLEW_DATA.mkdir(parents=True, exist_ok=True)  # SQLite makes the file, but not the folder
+    _database_url = f"sqlite:///{CLEW_DATA}/clew.sqlite3"
+_database: dict[str, Any] = {**dj_database_url.parse(_database_url)}
 if _database["ENGINE"].endswith("sqlite3"):
     _database["OPTIONS"] = {
         # A transaction takes the write lock when it begins: one that read first could never be granted it later.

@@ -1,6 +1,10 @@
 """What must hold of the project as a whole."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -22,3 +26,10 @@ def test_every_variable_that_the_settings_read_is_told_to_who_runs_a_site() -> N
     assert len(read) > 30
     told = "".join((settings.BASE_DIR / page).read_text() for page in ("README.md", "docs/running.md"))
     assert {name for name in read if f"`{name}`" not in told} == set()
+
+
+def test_the_folder_of_the_default_database_is_made(tmp_path: Path) -> None:
+    data = tmp_path / "not" / "yet"
+    environ = {**os.environ, "DATABASE_URL": "", "DJANGO_SECRET_KEY": "given", "CLEW_DATA": str(data)}
+    subprocess.run([sys.executable, "-c", "import config.settings"], env=environ, cwd=settings.BASE_DIR, check=True)
+    assert data.is_dir()
