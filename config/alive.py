@@ -16,13 +16,17 @@ SECONDS = 3.0
 def main(arguments: Sequence[str]) -> int:
     """The exit status."""
     port = int(arguments[0]) if arguments else 8000
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
+    return int(not answers("127.0.0.1", port, env_str("CLEW_SITE_URL", "http://localhost:8000"), SECONDS))
+
+
+def answers(address: str, port: int, site: str, seconds: float) -> bool:
+    """Whether the site of this URL is served there, and soon."""
+    connection = http.client.HTTPConnection(address, port, timeout=seconds)
     try:
-        host = urlsplit(env_str("CLEW_SITE_URL", "http://localhost:8000")).netloc
-        connection.request("GET", "/healthz", headers={"Host": host})
-        return int(connection.getresponse().status != 200)
+        connection.request("GET", "/healthz", headers={"Host": urlsplit(site).netloc})
+        return connection.getresponse().status == 200
     except (OSError, http.client.HTTPException):
-        return 1
+        return False
     finally:
         connection.close()
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from config import alive
 from config.env import EnvError, env_bool, env_int, env_str
 from config.supervisor import Child, Supervisor
 
@@ -62,8 +63,12 @@ def main(arguments: Sequence[str]) -> int:
     if not _is_free(host, port):
         return 1
     say("starting the web server and the worker")
-    say(f"the site is at {site} (Ctrl-C stops it)")
-    Supervisor(_children(host, port, environ), say).run()
+    Supervisor(
+        _children(host, port, environ),
+        say,
+        is_ready=lambda: alive.answers(host, port, site, 1.0),
+        ready=f"the site is at {site} (Ctrl-C stops it)",
+    ).run()
     say("stopped")
     return 0
 

@@ -76,11 +76,19 @@ class Child:
 
 
 class Supervisor:
-    """Runs children until SIGINT, SIGTERM or SIGHUP."""
+    """Runs children until SIGINT, SIGTERM or SIGHUP. Says ``ready`` once, when ``is_ready`` does."""
 
-    def __init__(self, children: Sequence[Child], say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        children: Sequence[Child],
+        say: Callable[[str], None],
+        is_ready: Callable[[], bool] = lambda: False,
+        ready: str = "",
+    ) -> None:
         self.children = children
         self.say = say
+        self.is_ready = is_ready
+        self.ready = ready
         self.stopping = False
 
     def run(self) -> None:
@@ -88,9 +96,13 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
+            waiting = True
             while not self.stopping:
                 for child in self.children:
                     child.look(self.say)
+                if waiting and self.is_ready():
+                    waiting = False
+                    self.say(self.ready)
                 time.sleep(BEAT)
         finally:
             self.stop()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from config import supervisor
-from config.supervisor import Child
+from config.supervisor import Child, Supervisor
 from tests.plugins.servers import wait_until
 
 
@@ -117,3 +117,18 @@ def test_a_child_that_lived_long_starts_again_at_once(tmp_path: Path, monkeypatc
     now[0] += supervisor.SHORT_LIFE
     child.look(said.append)
     assert child.next_start == now[0]
+
+
+def test_it_says_once_that_what_it_runs_is_ready_and_not_before_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, asked = list[str](), list[int]()
+
+    def is_ready() -> bool:
+        asked.append(len(said))
+        return len(asked) == 3
+
+    watched = Supervisor([], said.append, is_ready, "ready")
+    looks = iter(range(5))
+    monkeypatch.setattr("config.supervisor.signal.signal", lambda *_: None)
+    monkeypatch.setattr("config.supervisor.time.sleep", lambda _: setattr(watched, "stopping", next(looks) == 4))
+    watched.run()
+    assert (said, asked) == (["ready"], [0, 0, 0])
