@@ -6,8 +6,8 @@ All is made by the services, as if they had played.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -30,28 +30,40 @@ _TURNS_IN_PROGRESS = 22
 _TURNS_OF_OTHERS = 9
 _THREE_DAYS = ClockTerms(PerMove(3 * DAY))
 
+#: A game that is played while it is asked for the moments at which it goes on.
+type Course = Iterator[datetime]
+
 
 def make_demo() -> list[User]:
     """The demo players, made with their games where they aren't there yet; safe to call again."""
     players = [_player(name) for name in PLAYERS]
-    rng = random.Random(2026)
     now = clock.now()
-    with clock.frozen(now - timedelta(days=41)) as then:
-        finished = _begin(players, "finished")
-        _play_on(players, finished, rng, then, turns=None)
-    with clock.frozen(now - timedelta(days=6)) as then:
-        reversed_players = players[::-1]
-        running = _begin(reversed_players, "running")
-        _play_on(reversed_players, running, rng, then, turns=_TURNS_IN_PROGRESS)
-    for rules, ago, pace in (("kathmandu", 5, None), ("conquian", 2, _THREE_DAYS)):
-        with clock.frozen(now - timedelta(days=ago)) as then:
-            table = _begin(players, rules, rules, pace)
-            _play_on(players, table, rng, then, turns=_TURNS_OF_OTHERS)
+    courses = [
+        _course(players, "finished", now - timedelta(days=41), turns=None),
+        _course(players[::-1], "running", now - timedelta(days=6), turns=_TURNS_IN_PROGRESS),
+        _course(players, "kathmandu", now - timedelta(days=5), turns=_TURNS_OF_OTHERS, rules="kathmandu"),
+        _course(
+            players, "conquian", now - timedelta(days=2), turns=_TURNS_OF_OTHERS, rules="conquian", pace=_THREE_DAYS
+        ),
+    ]
+    _in_order(courses)
     services.open_game(players[1], Terms("ariadne"), command="demo-open")
     services.open_game(players[0], Terms("forty_thieves", admits="invited", number=12345), command="demo-patience")
     # What was told of the weeks before has been read.
     InboxItem.objects.filter(user__in=players, read_at__isnull=True).update(read_at=now)
     return players
+
+
+def _in_order(courses: Iterable[Course]) -> None:
+    """Play several games as they would have been played: whatever comes next in any of them."""
+    coming = [(next(course), number, course) for number, course in enumerate(courses)]
+    while coming:
+        moment, number, course = min(coming)
+        coming.remove((moment, number, course))
+        with clock.frozen(moment):
+            following = next(course, None)
+        if following is not None:
+            coming.append((following, number, course))
 
 
 def _player(name: str) -> User:
@@ -71,22 +83,33 @@ def _begin(players: Sequence[User], name: str, rules: str = "ariadne", pace: Clo
     return load_table(access_to(players[0], opened.table.id))
 
 
-def _play_on(
-    players: Sequence[User], table: Table, rng: random.Random, then: clock.FrozenClock, turns: int | None
-) -> None:
-    """Play until the game is over, or has had ``turns`` and the first seat is to move; a turn some hours after another.
+def _course(
+    players: Sequence[User],
+    name: str,
+    begins: datetime,
+    *,
+    turns: int | None,
+    rules: str = "ariadne",
+    pace: ClockTerms | None = None,
+) -> Course:
+    """A game from its beginning until it is over, or has had ``turns`` and the first seat is to move.
 
-    A game that somebody has moved in since stays as it is.
+    Yields when it goes on, a turn some hours after another, and does so when asked for the next such moment. A game
+    that somebody has moved in since stays as it is.
     """
+    rng = random.Random(f"{name} 2026")
+    at = begins
+    yield at
+    table = _begin(players, name, rules, pace)
     if turns is not None and table.step > 1:
         return
     while table.status == "running" and (turns is None or table.step <= turns or table.awaited_seat != 0):
         seat = table.awaited_seat
         assert seat is not None
-        then.advance(minutes=rng.randint(20, 300) if table.clock is None else rng.randint(10, 60))
-        table = services.play(
-            players[table.place_of(seat)], table.id, _sensible(table, seat, rng), step=table.step
-        ).table
+        at += timedelta(minutes=rng.randint(20, 300) if pace is None else rng.randint(10, 60))
+        yield at
+        move = _sensible(table, seat, rng)
+        table = services.play(players[table.place_of(seat)], table.id, move, step=table.step).table
 
 
 def _sensible(table: Table, seat: int, rng: random.Random) -> Move:

@@ -68,9 +68,9 @@ class Told:
 class Sight:
     """A table as one person may see it. Times are microseconds since the epoch.
 
-    ``awaited_since`` is the stream version since which the same seat (or nobody) has been awaited; ``table`` is
-    :func:`games.table.view.table_view`; ``link_token`` the invitation link's, for the opener of an open
-    table alone; ``proof`` the shuffle's, after the end.
+    ``awaited_since`` is the stream version since which the same seat (or nobody) has been awaited, ``awaited_at`` the
+    moment since which for its present move; ``table`` is :func:`games.table.view.table_view`; ``link_token`` the
+    invitation link's, for the opener of an open table alone; ``proof`` the shuffle's, after the end.
     """
 
     version: int

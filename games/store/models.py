@@ -62,7 +62,7 @@ class Head(models.Model):
     seating = models.JSONField()
     awaits_seat = models.PositiveSmallIntegerField(null=True)
     awaits_place = models.PositiveSmallIntegerField(null=True)
-    #: The version and time of the event since which that seat has been awaited.
+    #: The version of the event since which that seat has been awaited, and the moment since which for its present move.
     awaited_since = models.PositiveIntegerField()
     awaited_at = models.BigIntegerField()
     opened_at = models.BigIntegerField()

@@ -84,8 +84,10 @@ class Table:
     state: Any = None
     line: tuple[LineStep, ...] = ()
     rounds: int = 0
-    #: The stream version and time of the event since which the present seat (or nobody) has been awaited.
+    #: The stream version of the event since which the present seat (or nobody) has been awaited.
     awaited_since: int = 0
+    #: The moment since which it has been awaited to make its present move, whose time has run since then: a seat that
+    #: has moved and is to move again is awaited anew.
     awaited_at: int = 0
     #: What a player has asked to take back and nobody has answered yet.
     undo_asked: UndoAsked | None = None
@@ -168,6 +170,8 @@ def evolve(table: Table | None, stamped: Stamped, game_id: str) -> Table:
     awaits = _awaits(table.rules, after_status, after_state)
     if awaits != table.awaits or after_status != table.status:
         changes.update(awaited_since=stamped.version, awaited_at=stamped.at)
+    elif "line" in changes:
+        changes["awaited_at"] = stamped.at
     clock = changes.get("clock", table.clock)
     if clock is not None:
         changes["clock"] = _turned(clock, event, awaits, stamped.at)

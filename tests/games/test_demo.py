@@ -12,6 +12,7 @@ from games.demo import PASSWORD, PLAYERS
 from games.store.models import Head
 from games.store.verify import verify_game
 from games.table.terms import DAY
+from notifications.models import InboxItem
 
 
 @pytest.mark.django_db
@@ -27,6 +28,8 @@ def test_the_demo_has_games_in_progress_one_of_them_timed_one_finished_and_an_op
     assert deadline is not None
     assert 0 < deadline - clock.now_us() < 3 * DAY
     assert all(verify_game(str(game)) == [] for game, _, _ in before)
+    told_at = list(InboxItem.objects.order_by("id").values_list("at", flat=True))
+    assert told_at == sorted(told_at), "the newest is told last, whatever game it is of"
     for name in PLAYERS:
         assert f"{name} logs in with the password {PASSWORD}" in told
         assert User.objects.get(name=name).check_password(PASSWORD)

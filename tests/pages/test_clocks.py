@@ -119,6 +119,18 @@ def test_the_soonest_deadline_comes_first_at_home_and_next(alice: User, bob: Use
         assert "alice moves by" in page_of(logged_in(bob).get("/home/"))
 
 
+def test_who_declines_a_card_and_is_to_move_again_is_awaited_anew(alice: User, bob: User) -> None:
+    with stopped() as now:
+        game = begun("conquian", alice, bob, clock=THREE_DAYS, quick_pass=False)
+        services.play(bob, game, {"type": "pass"})
+        now.advance(days=2)
+        services.play(alice, game, {"type": "pass"})
+        (row,) = listing.home(alice).your_turn
+        assert (row.awaited_at, row.deadline_at) == (clock.now_us(), clock.now_us() + 3 * DAY)
+        assert "Awaited since" in at_table(alice, game)
+        assert "2 days ago" not in at_table(alice, game)
+
+
 def test_home_with_clocks_costs_as_many_queries_as_without(
     client: Client, alice: User, bob: User, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -57,15 +57,14 @@ def test_the_version_counts_all_events_and_the_step_deals_and_moves(
 @EVERY_GAME
 @thorough(8)
 @given(seed=st.integers(0, 2**32 - 1), moves=st.integers(0, 60), terms=TERMS)
-def test_somebody_is_awaited_since_the_event_that_made_them_so(
+def test_somebody_is_awaited_since_the_event_that_made_them_so_and_for_a_move_since_the_one_before_it(
     slug: str, seed: int, moves: int, terms: dict[str, Any]
 ) -> None:
     thread = played(slug, seed, moves, **terms)
     for before, after in zip(thread.tables, thread.tables[1:], strict=False):
-        if (after.awaits, after.status) == (before.awaits, before.status):
-            assert (after.awaited_since, after.awaited_at) == (before.awaited_since, before.awaited_at)
-        else:
-            assert (after.awaited_since, after.awaited_at) == (after.version, after.last_at)
+        same = (after.awaits, after.status) == (before.awaits, before.status)
+        assert after.awaited_since == (before.awaited_since if same else after.version)
+        assert after.awaited_at == (before.awaited_at if same and after.line == before.line else after.last_at)
 
 
 @EVERY_GAME
