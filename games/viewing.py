@@ -268,8 +268,8 @@ def _link_token(access: Access, table: Table) -> str | None:
 def _invited(access: Access, table: Table) -> tuple[str, ...]:
     if access.place != 0 or table.status != "open":
         return ()
-    people = Invitation.objects.filter(game__pk=table.id, user__isnull=False).order_by("user__name")
-    return tuple(starmap(shown, people.values_list(*NAMED)))
+    people = Invitation.objects.filter(game__pk=table.id, user__isnull=False).values_list(*NAMED)
+    return tuple(sorted(starmap(shown, people)))
 
 
 def _course(table: Table) -> Iterator[tuple[LineStep, Told, Any]]:

@@ -70,6 +70,7 @@ def test_the_bot_of_the_page_is_short_and_clean() -> None:
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.any_database
 def test_the_bot_takes_an_invitation_and_plays_to_the_end(real_database: dict[str, str], tmp_path: Path) -> None:
     """Where the site has no stream, it looks every now and then."""
     with real_site(real_database) as site, running(tmp_path / "bot.py", site, "Rufus", spell=0.1):

@@ -12,6 +12,8 @@ from tests.chaos.conftest import Site, states, until
 from tests.notifications import games
 from tests.plugins.servers import free_port
 
+pytestmark = pytest.mark.any_database
+
 #: Seconds that an action may take on a busy machine however the broker fares: it gives up on a silent one after 5.
 AT_ONCE = 2.0
 

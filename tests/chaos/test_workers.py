@@ -6,6 +6,7 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from django.core.management import call_command
 from pytest_django.fixtures import Settings
 
@@ -17,6 +18,7 @@ from tests.chaos.conftest import Site, states
 from tests.notifications import games
 
 
+@pytest.mark.any_database
 def test_whole_games_are_played_by_mail_and_are_in_order(site: Site, tmp_path: Path) -> None:
     """A finished game of Ariadne's Thread, and a short case of each other game between two players."""
     records = [games.finished_case("ariadne")]
