@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 from django import template
@@ -48,5 +49,9 @@ def begins(rules: str, opener_seat: str) -> str:
 
 @register.filter
 def elapsed(us: int) -> str:
-    """How long something has lasted that began at a stored time (microseconds since the epoch), roughly, in words."""
-    return timesince(clock.from_us(us), clock.now(), depth=1)
+    """How long something has lasted that began at a stored time (microseconds since the epoch), roughly, in words.
+
+    Empty in the first minute: nobody says that they have waited for 0 minutes.
+    """
+    since, now = clock.from_us(us), clock.now()
+    return timesince(since, now, depth=1) if now - since >= timedelta(minutes=1) else ""

@@ -6,6 +6,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
+from config import clock
 from games import services
 from games.services import Terms
 from games.store.models import Seat
@@ -25,6 +26,14 @@ def test_a_table_is_sat_down_at_by_one_click(client: Client, alice: User, bob: U
     answer = client.post(f"/games/{game}/sit/", {"command": field(page, "command"), "salt": "salt-of-bob"})
     assert answer["Location"] == f"/games/{game}/"
     assert Seat.objects.filter(game__pk=game, user=bob).exists()
+
+
+def test_how_long_a_table_has_been_open_is_said_from_the_first_minute_on(client: Client, alice: User) -> None:
+    with clock.frozen(clock.now()) as now:
+        opened(alice)
+        assert "open for" not in page_of(client.get("/tables/"))
+        now.advance(minutes=3)
+        assert "open for 3" in page_of(client.get("/tables/"))
 
 
 def test_every_button_has_a_command_of_its_own(client: Client, alice: User, bob: User) -> None:
