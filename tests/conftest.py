@@ -19,6 +19,7 @@ from django.db import connection, connections
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django import DjangoDbBlocker
 
+from notifications import presence
 from tests.plugins.servers import free_port, wait_until
 
 _numbers = count(1)
@@ -48,6 +49,12 @@ def _postgres_drop(name: str) -> None:
 def _sqlite_copy(target: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(target)])
+
+
+@pytest.fixture(autouse=True)
+def forget_visits() -> None:
+    """Nobody has visited yet: ids of people that were rolled back come again, and this process remembers them."""
+    presence.memory.clear()
 
 
 @pytest.fixture(scope="session")
